@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+/// A target of ours: Swift 6 mode, strict memory safety, warnings as errors.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], extra: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings + extra)
+}
+
+/// The tests of one module, in a target named after it.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests",
+    dependencies: [.byName(name: name)] + dependencies,
+    swiftSettings: settings
+  )
+}
+
+let package = Package(
+  name: "importer",
+  products: [
+    .executable(name: "importer", targets: ["importer"]),
+    .library(name: "ImporterKit", targets: ["ImporterKit", "EntityModel", "Diagnostics"]),
+  ],
+  targets: [
+    // Plain values.
+    module("Diagnostics"),
+    module("EntityModel", ["Diagnostics"]),
+
+    // Batches and the seams between stages. `Lifetimes` lets a batch hand out spans of its own bytes.
+    module("Records", ["Diagnostics", "EntityModel"], extra: [.enableExperimentalFeature("Lifetimes")]),
+    module("JSONSyntax", ["Diagnostics"]),
+
+    // C shims: small headers of our own, so that no library's headers reach Swift.
+    .target(name: "CByteScan"),
+    .target(name: "CXML", linkerSettings: [.linkedLibrary("xml2")]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+
+    // Stages. None of them imports another.
+    module("ByteStreams", ["Records", "Diagnostics", "CZlib"]),
+    module("CSVFormat", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
+    module("TextFormat", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
+    module("XMLFormat", ["Records", "Diagnostics", "EntityModel", "CXML"]),
+    module("JSONFormat", ["Records", "Diagnostics", "EntityModel", "JSONSyntax"]),
+    module("CoreDataModel", ["EntityModel", "Diagnostics", "CXML"]),
+    module("DataPackage", ["EntityModel", "Diagnostics", "JSONSyntax"]),
+    module("Validation", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
+    module("SQLiteStore", ["Records", "Diagnostics", "EntityModel", "CSQLite"]),
+    module("Reporting", ["Records", "Diagnostics", "EntityModel", "JSONSyntax"]),
+
+    // The one place where stages meet, and the command line above it.
+    module(
+      "ImporterKit",
+      [
+        "Diagnostics", "EntityModel", "Records", "ByteStreams", "CSVFormat", "TextFormat", "XMLFormat", "JSONFormat",
+        "CoreDataModel", "DataPackage", "Validation", "SQLiteStore", "Reporting",
+      ]
+    ),
+    module("ImporterCLI", ["ImporterKit", "Diagnostics", "EntityModel"]),
+    .executableTarget(name: "importer", dependencies: ["ImporterCLI"], swiftSettings: settings),
+
+    // Tests. `TestSupport` holds what several suites share: sources cut into chunks, seeded random values.
+    .target(
+      name: "TestSupport",
+      dependencies: ["Records", "Diagnostics", "EntityModel"],
+      path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    tests(of: "Diagnostics"),
+    tests(of: "EntityModel"),
+    tests(of: "Records", ["TestSupport", "Diagnostics", "EntityModel"]),
+    tests(of: "JSONSyntax", ["TestSupport", "Diagnostics"]),
+    tests(of: "ByteStreams", ["TestSupport", "Records", "Diagnostics"]),
+    tests(of: "CSVFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "TextFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "XMLFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "JSONFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "CoreDataModel", ["EntityModel", "Diagnostics"]),
+    tests(of: "DataPackage", ["EntityModel", "Diagnostics"]),
+    tests(of: "Validation", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "Reporting", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "ImporterKit", ["TestSupport", "Diagnostics", "EntityModel", "Records"]),
+    tests(of: "ImporterCLI", ["Diagnostics", "EntityModel"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,74 @@
+/// The stable names of faults, as reports write them; Frictionless' names where it has one.
+///
+/// A name never changes its meaning; new faults get new names.
+public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
+  // The shape of a record.
+  /// A record has fewer cells than its header.
+  case missingCell = "missing-cell"
+  /// A record has more cells than its header, or a field twice.
+  case extraCell = "extra-cell"
+  /// A line of a text record is neither a field nor a continuation.
+  case unreadableLine = "unreadable-line"
+  /// A quote was opened and never closed.
+  case unterminatedQuote = "unterminated-quote"
+  /// Characters stand between a closing quote and the next delimiter.
+  case textAfterQuote = "text-after-quote"
+  /// An element that should be a plain value holds elements of its own.
+  case nestedRecord = "nested-record"
+  /// Text stands between elements where only elements are expected.
+  case mixedContent = "mixed-content"
+  /// A record is longer than the limit.
+  case recordTooLong = "record-too-long"
+  /// A field is longer than the limit.
+  case fieldTooLong = "field-too-long"
+  /// The input ended, or broke off, within a record.
+  case truncatedRecord = "truncated-record"
+
+  // The header.
+  /// A header cell is empty.
+  case blankHeader = "blank-header"
+  /// Two header cells have the same name.
+  case duplicateLabel = "duplicate-label"
+  /// A required attribute has no column.
+  case missingLabel = "missing-label"
+  /// A column matches no attribute; a warning.
+  case extraLabel = "extra-label"
+
+  // The bytes of a field.
+  /// Bytes are not valid in the input's encoding.
+  case encodingError = "encoding-error"
+  /// A character that text cannot hold, such as NUL.
+  case illegalCharacter = "illegal-character"
+
+  // The value of a field.
+  /// The text is not a value of the attribute's type.
+  case typeError = "type-error"
+  /// A required attribute has no value.
+  case required
+  /// A number or date lies outside its limits.
+  case outOfRange = "out-of-range"
+  /// A text is shorter or longer than its limits.
+  case length
+  /// A text does not match the attribute's pattern.
+  case pattern
+  /// A value is not one of the allowed ones.
+  case `enum`
+
+  // The record among others.
+  /// A value that must be unique stands in an earlier record or in the database.
+  case uniqueError = "unique-error"
+  /// The key stands in an earlier record or in the database.
+  case duplicateKey = "duplicate-key"
+  /// A rule of the database itself refused the row.
+  case databaseConstraint = "database-constraint"
+
+  // The document.
+  /// The XML is not well-formed; nothing of the run is committed.
+  case malformedXML = "malformed-xml"
+  /// The JSON is not well-formed; nothing of the run is committed.
+  case malformedJSON = "malformed-json"
+  /// A DTD's entities, or an external one, were refused; nothing of the run is committed.
+  case entityRefused = "entity-refused"
+  /// The input changed while it was read; nothing of the run is committed.
+  case inputChanged = "input-changed"
+}

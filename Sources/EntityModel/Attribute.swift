@@ -1,0 +1,52 @@
+/// One property of an entity and the rules that its values obey.
+public struct Attribute: Sendable, Hashable {
+  /// The name, which is also the column's.
+  public var name: String
+  /// What its values are.
+  public var type: AttributeType
+  /// Whether NULL is refused and, where `refusesEmptyText`, the empty string too.
+  public var isRequired: Bool
+  /// Whether a required text also refuses the empty string.
+  ///
+  /// A table's bare `NOT NULL` does not.
+  public var refusesEmptyText: Bool
+  /// Whether no two rows may share a value.
+  public var isUnique: Bool
+  /// The value of an insert that gives none, spelled as in a file; `now` means the run's instant for dates.
+  public var defaultValue: String?
+  /// The least value allowed, spelled as in a file.
+  public var minimum: String?
+  /// The greatest value allowed, spelled as in a file.
+  public var maximum: String?
+  /// The least length, in Unicode scalars (bytes for binary).
+  public var minimumLength: Int?
+  /// The greatest length, in Unicode scalars (bytes for binary).
+  public var maximumLength: Int?
+  /// A regular expression that the whole text must match.
+  public var pattern: String?
+  /// The allowed values, spelled as in a file; nil allows all.
+  public var allowedValues: [String]?
+  /// The patterns in which dates may be written, tried in order; empty means ISO 8601.
+  public var dateFormats: [String]
+  /// What stands for true and for false; empty means `true`/`false` and `1`/`0`.
+  public var trueValues: [String]
+  /// What stands for false; see `trueValues`.
+  public var falseValues: [String]
+  /// The names under which files may carry it, besides its own; tried in order.
+  public var sourceNames: [String]
+  /// A sentence for people.
+  public var documentation: String?
+
+  /// Makes an optional attribute without rules.
+  public init(name: String, type: AttributeType = .text) {
+    self.name = name
+    self.type = type
+    isRequired = false
+    refusesEmptyText = true
+    isUnique = false
+    dateFormats = []
+    trueValues = []
+    falseValues = []
+    sourceNames = []
+  }
+}

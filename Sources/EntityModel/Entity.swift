@@ -1,0 +1,72 @@
+/// A kind of thing: a table whose rows are the records of some files.
+public struct Entity: Sendable, Hashable {
+  /// The name, which is also the table's.
+  public var name: String
+  /// Its attributes, in the order of the table's columns.
+  public var attributes: [Attribute]
+  /// The names of the attributes that tell one row from another; empty without a key.
+  public var key: [String]
+  /// Further sets of attributes that must be unique together; single ones are `Attribute.isUnique`.
+  public var uniqueSets: [[String]]
+  /// Its links to other entities.
+  public var relationships: [Relationship]
+  /// Whether it only serves as a parent of others.
+  public var isAbstract: Bool
+  /// The entity whose attributes it inherits.
+  public var parent: String?
+  /// A sentence for people.
+  public var documentation: String?
+
+  /// Makes an entity without key or links.
+  public init(name: String, attributes: [Attribute] = [], key: [String] = []) {
+    self.name = name
+    self.attributes = attributes
+    self.key = key
+    uniqueSets = []
+    relationships = []
+    isAbstract = false
+  }
+
+  /// The attribute of that name.
+  public func attribute(named name: String) -> Attribute? {
+    attributes.first { $0.name == name }
+  }
+}
+
+/// A link from one entity to another.
+public struct Relationship: Sendable, Hashable {
+  /// What becomes of the other end when a row is deleted.
+  public enum DeleteRule: String, Sendable, Hashable {
+    case cascade, nullify, deny
+    case noAction = "no action"
+  }
+
+  /// The name; a to-one's column is named after it.
+  public var name: String
+  /// The entity at the other end.
+  public var target: String
+  /// The relationship that leads back.
+  public var inverse: String?
+  /// Whether there may be many.
+  public var isToMany: Bool
+  /// Whether a to-many keeps its order.
+  public var isOrdered: Bool
+  /// Whether a to-one must be set.
+  public var isRequired: Bool
+  /// The least and greatest count of a to-many; nil is no limit.
+  public var minimumCount: Int?
+  /// See `minimumCount`.
+  public var maximumCount: Int?
+  /// What becomes of the other end when a row is deleted.
+  public var deleteRule: DeleteRule
+
+  /// Makes an optional link.
+  public init(name: String, target: String, isToMany: Bool = false, deleteRule: DeleteRule = .nullify) {
+    self.name = name
+    self.target = target
+    self.isToMany = isToMany
+    isOrdered = false
+    isRequired = false
+    self.deleteRule = deleteRule
+  }
+}

@@ -1,0 +1,23 @@
+/// How a file spells its records.
+public enum FileFormat: String, Sendable, Hashable, CaseIterable {
+  /// Delimited text with a comma, unless told or detected otherwise (RFC 4180 and its relatives).
+  case csv
+  /// Delimited text with tabs.
+  case tsv
+  /// Plain text in one of the layouts of `TextLayout`.
+  case text
+  /// XML; elements are records.
+  case xml
+  /// One JSON array of objects.
+  case json
+  /// One JSON object a line.
+  case ndjson
+}
+
+/// How plain text is laid out.
+public enum TextLayout: String, Sendable, Hashable, CaseIterable {
+  /// One record a line, cells parted by a delimiter.
+  case delimited
+  /// `Key: value` blocks parted by blank lines, in the manner of GNU recutils' rec format.
+  case records
+}

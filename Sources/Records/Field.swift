@@ -1,0 +1,48 @@
+/// One field of a record: a slice, whether it was quoted, and whether it is there at all.
+///
+/// `""` is not nothing: a quoted empty field is the empty string, an unquoted one NULL, an absent one a missing key.
+package struct Field: Sendable, Hashable {
+  @usableFromInline var offset: UInt32
+  /// The count in the lower 30 bits; above it, the two flags.
+  @usableFromInline var countAndFlags: UInt32
+
+  @usableFromInline static let quotedFlag: UInt32 = 1 << 31
+  @usableFromInline static let absentFlag: UInt32 = 1 << 30
+
+  /// A field that stands in the record.
+  ///
+  /// `slice` counts less than 2^30 bytes.
+  @inlinable
+  package init(_ slice: TextSlice, isQuoted: Bool = false) {
+    offset = slice.offset
+    countAndFlags = slice.count | (isQuoted ? Self.quotedFlag : 0)
+  }
+
+  /// A field that the record does not have.
+  @inlinable
+  package static var absent: Field {
+    var field = Field(TextSlice(offset: 0, count: 0))
+    field.countAndFlags = absentFlag
+    return field
+  }
+
+  /// Its bytes in the batch's text, unquoted and unescaped.
+  @inlinable
+  package var text: TextSlice { TextSlice(offset: offset, count: countAndFlags & (Self.absentFlag - 1)) }
+
+  /// How many bytes it has.
+  @inlinable
+  package var count: Int { Int(countAndFlags & (Self.absentFlag - 1)) }
+
+  /// Whether it was marked as text: quoted in CSV, present in formats that have no quotes.
+  @inlinable
+  package var isQuoted: Bool { countAndFlags & Self.quotedFlag != 0 }
+
+  /// Whether the record lacks it.
+  @inlinable
+  package var isAbsent: Bool { countAndFlags & Self.absentFlag != 0 }
+
+  /// Whether it is NULL before any `--null` token is looked at: absent, or empty and not quoted.
+  @inlinable
+  package var isNull: Bool { countAndFlags == 0 || isAbsent }
+}

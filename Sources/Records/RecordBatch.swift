@@ -1,0 +1,236 @@
+package import Diagnostics
+
+/// Where one record stands in its batch and in its input.
+package struct RecordHeader: Sendable {
+  /// The record's number in its input, from 1.
+  package var ordinal: Int64
+  /// The ordinal of the record that encloses it; -1 at the top.
+  package var parent: Int64
+  /// Its first line, from 1.
+  package var line: Int
+  /// Its untouched bytes in the batch's text, line end included where it has one.
+  package var raw: TextSlice
+  /// Position of its first field in `RecordBatch.fields`.
+  package var fieldStart: UInt32
+  /// How many fields it has; fewer than its shape's columns means that the rest are absent.
+  package var fieldCount: UInt32
+  /// Which of the batch's shapes it has.
+  package var kind: UInt16
+  /// Whether its fields make no sense (an unclosed quote); such a record has a fault and is not validated.
+  package var isUnreadable: Bool
+
+  /// Makes a header; see the properties.
+  @inlinable
+  package init(
+    ordinal: Int64,
+    parent: Int64 = -1,
+    line: Int,
+    raw: TextSlice,
+    fieldStart: UInt32,
+    fieldCount: UInt32,
+    kind: UInt16 = 0,
+    isUnreadable: Bool = false
+  ) {
+    self.ordinal = ordinal
+    self.parent = parent
+    self.line = line
+    self.raw = raw
+    self.fieldStart = fieldStart
+    self.fieldCount = fieldCount
+    self.kind = kind
+    self.isUnreadable = isUnreadable
+  }
+}
+
+/// The name and columns of one kind of record.
+///
+/// Columns may be added as a file is read, never moved.
+package struct RecordShape: Sendable, Hashable {
+  /// The element or record type; empty where the format has no name for it.
+  package var name: String
+  /// The columns' names, in the order of a record's fields.
+  package var columns: [String]
+
+  /// Makes a shape.
+  package init(name: String = "", columns: [String] = []) {
+    self.name = name
+    self.columns = columns
+  }
+}
+
+/// A further value for a column that its record has already filled.
+package struct RepeatedField: Sendable {
+  /// The record's position in the batch.
+  package var record: Int
+  /// The column's position in its shape.
+  package var column: Int
+  /// The further value.
+  package var field: Field
+
+  /// Makes a repeated field.
+  package init(record: Int, column: Int, field: Field) {
+    self.record = record
+    self.column = column
+    self.field = field
+  }
+}
+
+/// Where in the input a field stands whose text was rewritten behind it.
+package struct Rewrite: Sendable {
+  /// Offset of the rewritten text; ascending in `RecordBatch.rewrites`.
+  package var text: UInt32
+  /// Offset of the original bytes, both in the batch's text.
+  package var original: UInt32
+
+  /// Makes a rewrite.
+  @inlinable
+  package init(text: UInt32, original: UInt32) {
+    self.text = text
+    self.original = original
+  }
+}
+
+/// A fault that reading found in a record.
+package struct RecordFault: Sendable {
+  /// The record's position in the batch.
+  package var record: Int
+  /// What is wrong.
+  package var diagnostic: Diagnostic
+
+  /// Makes a fault.
+  package init(record: Int, diagnostic: Diagnostic) {
+    self.record = record
+    self.diagnostic = diagnostic
+  }
+}
+
+/// Records that travel together: one buffer of bytes and small tables of offsets into it.
+///
+/// ```text
+/// text    │ A-1,"5"" bolt",12\n … the input, untouched … │ 5" bolt │ … rewritten fields …
+/// fields  (0,3) (n,7,quoted) (15,2)
+/// records line 2, ordinal 1, raw (0,18), fields 0..<3
+/// ```
+package struct RecordBatch: ~Copyable, Sendable {
+  /// The input's name, for messages.
+  package var file: String
+  /// Offset in the input of the first byte of `text`.
+  package var byteOffset: Int64
+  /// The input's bytes, then the rewritten fields.
+  package var text: TextBuffer
+  /// What the records' fields are called, by `RecordHeader.kind`.
+  package var shapes: [RecordShape]
+  /// The records, in the order of the input.
+  package var records: [RecordHeader]
+  /// The fields of all records.
+  package var fields: [Field]
+  /// Further values of columns that may hold several, in record order.
+  package var repeats: [RepeatedField]
+  /// Where rewritten fields came from, in ascending order of `text`.
+  package var rewrites: [Rewrite]
+  /// What is wrong with records, in record order.
+  package var faults: [RecordFault]
+  /// Remarks on the input as a whole that came up while reading, such as a repair.
+  package var notes: [Diagnostic]
+
+  /// Makes an empty batch.
+  package init(file: String = "", capacity: Int = 0) {
+    self.file = file
+    byteOffset = 0
+    text = TextBuffer(capacity: capacity)
+    shapes = []
+    records = []
+    fields = []
+    repeats = []
+    rewrites = []
+    faults = []
+    notes = []
+  }
+
+  /// Forgets everything but the storage.
+  package mutating func reset() {
+    text.truncate(to: 0)
+    records.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: true)
+    repeats.removeAll(keepingCapacity: true)
+    rewrites.removeAll(keepingCapacity: true)
+    faults.removeAll(keepingCapacity: true)
+    notes.removeAll(keepingCapacity: true)
+  }
+
+  /// How many records it holds.
+  package var count: Int { records.count }
+
+  /// The field in a column of a record; absent past the record's last field.
+  package func field(_ column: Int, of record: Int) -> Field {
+    let header = records[record]
+    return column < Int(header.fieldCount) ? fields[Int(header.fieldStart) + column] : .absent
+  }
+
+  /// The untouched bytes of a record.
+  @_lifetime(borrow self)
+  package func raw(_ record: Int) -> Span<UInt8> {
+    text.bytes(of: records[record].raw)
+  }
+
+  /// Where the bytes of a field stood in the input: its own offset, or the original's of a rewritten one.
+  package func originalOffset(of field: Field) -> Int {
+    let offset = field.text.offset
+    guard let first = rewrites.first, offset >= first.text else { return Int(offset) }
+    // The last rewrite that starts at or before the field.
+    var low = 0
+    var high = rewrites.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if rewrites[middle].text <= offset { low = middle } else { high = middle }
+    }
+    return Int(rewrites[low].original)
+  }
+
+  /// The place of a whole record.
+  package func location(of record: Int) -> SourceLocation {
+    let header = records[record]
+    return SourceLocation(
+      file: file,
+      record: header.ordinal,
+      line: header.line,
+      byteOffset: byteOffset + Int64(header.raw.offset),
+      byteCount: Int(header.raw.count)
+    )
+  }
+
+  /// The place of a field of a record; for an absent field, that of the record.
+  package func location(of field: Field, in record: Int) -> SourceLocation {
+    guard !field.isAbsent else { return location(of: record) }
+    return location(atOffset: originalOffset(of: field), byteCount: field.count, in: record)
+  }
+
+  /// The place of some of a record's bytes; counts lines and columns from the record's start, so only for messages.
+  package func location(atOffset offset: Int, byteCount: Int, in record: Int) -> SourceLocation {
+    let header = records[record]
+    let start = Int(header.raw.offset)
+    let bytes = text.bytes
+    var line = header.line
+    var column = 1
+    var position = start
+    while position < min(offset, bytes.count) {
+      let byte = bytes[position]
+      let isCRLF = byte == 0x0D && position + 1 < bytes.count && bytes[position + 1] == 0x0A
+      if (byte == 0x0A || byte == 0x0D) && !isCRLF {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+      position += 1
+    }
+    return SourceLocation(
+      file: file,
+      record: header.ordinal,
+      line: line,
+      column: column,
+      byteOffset: byteOffset + Int64(offset),
+      byteCount: byteCount
+    )
+  }
+}

@@ -1,0 +1,85 @@
+package import Diagnostics
+
+/// Where bytes come from: a file, a pipe, a gzip stream.
+package protocol ByteSource: ~Copyable, Sendable {
+  /// Appends up to `byteCount` bytes to `text`; returns how many, 0 at the end. May return fewer than it could.
+  mutating func read(_ byteCount: Int, into text: inout TextBuffer) throws(ReadError) -> Int
+}
+
+/// Where bytes go: a file that appears when it is complete, standard output, a gzip stream.
+package protocol ByteSink: ~Copyable, Sendable {
+  /// Takes all the bytes.
+  mutating func write(_ bytes: Span<UInt8>) throws(WriteError)
+  /// Makes the output complete and durable; without it nothing appears in an output's place.
+  mutating func finish() throws(WriteError)
+}
+
+/// Turns the bytes of one input into batches of records.
+package protocol RecordReader: ~Copyable, Sendable {
+  /// Reads as far as the first record, so that names which stand at the head of the input are known.
+  ///
+  /// - Throws: `ReadError.refused` for a header that cannot be used.
+  mutating func open() throws(ReadError)
+
+  /// The shapes known so far; all of them once `fill` has returned false.
+  var shapes: [RecordShape] { get }
+
+  /// What a file of rejected records must hold around them to be read like this input.
+  var framing: RejectFraming { get }
+
+  /// Replaces the batch with the next records.
+  ///
+  /// - Returns: false when there are none left; the batch is empty then, but may hold notes.
+  /// - Throws: `ReadError.refused` for a document that is malformed as a whole.
+  mutating func fill(_ batch: inout RecordBatch) throws(ReadError) -> Bool
+}
+
+/// The bytes around rejected records that make a file of them: its header, what parts two records, its end.
+package struct RejectFraming: Sendable, Hashable {
+  /// Stands before the first record.
+  package var opening: [UInt8]
+  /// Stands between a record and the next when the record does not end with it already.
+  package var separator: [UInt8]
+  /// Stands after the last record.
+  package var closing: [UInt8]
+
+  /// Makes a framing.
+  package init(opening: [UInt8] = [], separator: [UInt8] = [], closing: [UInt8] = []) {
+    self.opening = opening
+    self.separator = separator
+    self.closing = closing
+  }
+}
+
+/// Writes rows of one entity in a format.
+package protocol RecordWriter: ~Copyable, Sendable {
+  /// Writes the rows; text and bytes are slices of `text`.
+  mutating func write(_ rows: borrowing ValueBatch, text: borrowing TextBuffer) throws(WriteError)
+  /// Writes what stands after the last row and finishes the sink.
+  mutating func finish() throws(WriteError)
+}
+
+/// How much of an input is held at once, and the sizes past which a record is refused.
+package struct ReadLimits: Sendable, Hashable {
+  /// How many bytes a reader asks its source for, and so about how many a batch holds.
+  package var chunkByteCount: Int
+  /// The longest record, in bytes.
+  package var recordByteCount: Int
+  /// The longest field, in bytes.
+  package var fieldByteCount: Int
+  /// The most columns of a record.
+  package var columnCount: Int
+
+  /// The documented defaults: 128 KiB, 16 MiB, 10,000,000 bytes and 16,384 columns.
+  package init(
+    chunkByteCount: Int = 128 << 10,
+    recordByteCount: Int = 16 << 20,
+    fieldByteCount: Int = 10_000_000,
+    columnCount: Int = 16_384
+  ) {
+    self.chunkByteCount = chunkByteCount
+    self.recordByteCount = recordByteCount
+    self.fieldByteCount = fieldByteCount
+    self.columnCount = columnCount
+  }
+}

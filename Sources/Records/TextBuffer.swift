@@ -1,0 +1,153 @@
+/// A growing run of bytes: what a batch's slices point into.
+///
+/// The storage is always initialised to its full length, so that `read(2)` can fill its tail in place.
+package struct TextBuffer: ~Copyable, Sendable {
+  private var storage: [UInt8]
+  /// How many bytes are in use.
+  package private(set) var count: Int
+
+  /// Makes an empty buffer with room for `capacity` bytes.
+  package init(capacity: Int = 0) {
+    storage = [UInt8](repeating: 0, count: max(capacity, 1))
+    count = 0
+  }
+
+  /// The room in bytes before the storage must grow.
+  package var capacity: Int { storage.count }
+
+  /// The bytes in use.
+  package var bytes: Span<UInt8> {
+    @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
+  }
+
+  /// The bytes of one slice.
+  @_lifetime(borrow self)
+  package func bytes(of slice: TextSlice) -> Span<UInt8> {
+    storage.span.extracting(Int(slice.offset)..<Int(slice.offset) + Int(slice.count))
+  }
+
+  /// The address of the bytes in use, for a C call; valid during `body`.
+  ///
+  /// The storage is never empty.
+  package func withUnsafeBytes<Result>(_ body: (UnsafePointer<UInt8>, _ count: Int) -> Result) -> Result {
+    let count = count
+    return unsafe storage.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { preconditionFailure("the storage has room for a byte at least") }
+      return unsafe body(base, count)
+    }
+  }
+
+  /// Forgets the bytes from `newCount` on; keeps the storage.
+  package mutating func truncate(to newCount: Int) {
+    precondition(newCount <= count)
+    count = newCount
+  }
+
+  /// Makes room for `byteCount` more bytes.
+  package mutating func reserve(_ byteCount: Int) {
+    let needed = count + byteCount
+    guard needed > storage.count else { return }
+    let grown = max(needed, storage.count * 2)
+    storage.reserveCapacity(grown)
+    storage.append(contentsOf: repeatElement(0, count: grown - storage.count))
+  }
+
+  /// Adds one byte.
+  package mutating func append(_ byte: UInt8) {
+    if count == storage.count { reserve(1) }
+    storage[count] = byte
+    count += 1
+  }
+
+  /// Adds some bytes.
+  package mutating func append(_ bytes: Span<UInt8>) {
+    unsafe fill(bytes.count) { room in
+      unsafe bytes.withUnsafeBufferPointer { source in
+        if let base = source.baseAddress { unsafe room.update(from: base, count: source.count) }
+      }
+      return bytes.count
+    }
+  }
+
+  /// Adds a text's UTF-8.
+  package mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      guard let base = utf8.baseAddress else { return }
+      let count = utf8.count
+      unsafe fill(count) { room in
+        unsafe room.update(from: base, count: count)
+        return count
+      }
+    }
+  }
+
+  /// Adds bytes that are already in this buffer, such as a field without its doubled quotes.
+  package mutating func append(copyOf slice: TextSlice) {
+    reserve(Int(slice.count))
+    let count = count
+    unsafe storage.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      unsafe (base + count).update(from: base + Int(slice.offset), count: Int(slice.count))
+    }
+    self.count += Int(slice.count)
+  }
+
+  /// Lets `body` write at the end, in room for `byteCount` bytes, and takes as many as it says it wrote.
+  package mutating func fill<Failure: Error>(
+    _ byteCount: Int,
+    with body: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Int
+  ) throws(Failure) {
+    guard byteCount > 0 else { return }
+    reserve(byteCount)
+    let count = count
+    let outcome: Swift.Result<Int, Failure> = unsafe storage.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return .success(0) }
+      do throws(Failure) {
+        return .success(try unsafe body(base + count))
+      } catch { return .failure(error) }
+    }
+    let written = try outcome.get()
+    precondition((0...byteCount).contains(written))
+    self.count += written
+  }
+
+  /// Moves the bytes from `start` on to the front and forgets the ones before.
+  package mutating func removePrefix(_ start: Int) {
+    precondition((0...count).contains(start))
+    let rest = count - start
+    if start > 0, rest > 0 {
+      unsafe storage.withUnsafeMutableBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return }
+        unsafe base.update(from: base + start, count: rest)
+      }
+    }
+    count = rest
+  }
+}
+
+/// A run of bytes in a batch's text.
+package struct TextSlice: Sendable, Hashable {
+  /// Offset of the first byte in the text.
+  package var offset: UInt32
+  /// How many bytes.
+  package var count: UInt32
+
+  /// Makes a slice; a batch's text stays below 4 GiB, since a record is at most 1 GiB.
+  @inlinable
+  package init(offset: UInt32, count: UInt32) {
+    self.offset = offset
+    self.count = count
+  }
+
+  /// Makes a slice of whole numbers that fit.
+  @inlinable
+  package init(_ range: Range<Int>) {
+    offset = UInt32(truncatingIfNeeded: range.lowerBound)
+    count = UInt32(truncatingIfNeeded: range.upperBound - range.lowerBound)
+  }
+
+  /// The slice as a range of offsets.
+  @inlinable
+  package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+}

@@ -1,0 +1,68 @@
+package import Diagnostics
+
+/// One typed value of a row.
+///
+/// Text and bytes are slices of the text of the batch that the row came from.
+package enum Value: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(TextSlice)
+  case blob(TextSlice)
+}
+
+/// A record kept out, with all that is wrong with it.
+package struct Rejection: Sendable {
+  /// The record's position in its batch.
+  package var record: Int
+  /// Every fault, in the order of its columns.
+  package var diagnostics: [Diagnostic]
+
+  /// Makes a rejection.
+  package init(record: Int, diagnostics: [Diagnostic]) {
+    self.record = record
+    self.diagnostics = diagnostics
+  }
+}
+
+/// The rows that a batch of records became, ready to be written.
+package struct ValueBatch: ~Copyable, Sendable {
+  /// One row: its entity, the record it came from, and where its values begin.
+  package struct Row: Sendable {
+    /// Position of the entity in the run's model.
+    package var entity: UInt16
+    /// Position of the record in its batch.
+    package var record: UInt32
+    /// Position of its first value; it has as many as its entity has columns, in their order.
+    package var valueStart: UInt32
+
+    /// Makes a row.
+    @inlinable
+    package init(entity: UInt16, record: UInt32, valueStart: UInt32) {
+      self.entity = entity
+      self.record = record
+      self.valueStart = valueStart
+    }
+  }
+
+  /// The rows, in the order of their records.
+  package var rows: [Row]
+  /// The values of all rows.
+  package var values: [Value]
+  /// The records that became no row, in the order of the batch once a stage has finished with it.
+  package var rejections: [Rejection]
+
+  /// Makes an empty batch.
+  package init() {
+    rows = []
+    values = []
+    rejections = []
+  }
+
+  /// Forgets everything but the storage.
+  package mutating func reset() {
+    rows.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+    rejections.removeAll(keepingCapacity: true)
+  }
+}
