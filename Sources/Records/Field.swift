@@ -3,19 +3,23 @@
 /// `""` is not nothing: a quoted empty field is the empty string, an unquoted one NULL, an absent one a missing key.
 package struct Field: Sendable, Hashable {
   @usableFromInline var offset: UInt32
-  /// The count in the lower 30 bits; above it, the two flags.
+  /// The count in the lower 29 bits; above it, the three flags.
   @usableFromInline var countAndFlags: UInt32
 
   @usableFromInline static let quotedFlag: UInt32 = 1 << 31
   @usableFromInline static let absentFlag: UInt32 = 1 << 30
+  @usableFromInline static let base64Flag: UInt32 = 1 << 29
 
   /// A field that stands in the record.
   ///
-  /// `slice` counts less than 2^30 bytes.
+  /// - Parameters:
+  ///   - slice: Less than 2^29 bytes.
+  ///   - isQuoted: See the property.
+  ///   - isBase64: See the property.
   @inlinable
-  package init(_ slice: TextSlice, isQuoted: Bool = false) {
+  package init(_ slice: TextSlice, isQuoted: Bool = false, isBase64: Bool = false) {
     offset = slice.offset
-    countAndFlags = slice.count | (isQuoted ? Self.quotedFlag : 0)
+    countAndFlags = slice.count | (isQuoted ? Self.quotedFlag : 0) | (isBase64 ? Self.base64Flag : 0)
   }
 
   /// A field that the record does not have.
@@ -28,15 +32,19 @@ package struct Field: Sendable, Hashable {
 
   /// Its bytes in the batch's text, unquoted and unescaped.
   @inlinable
-  package var text: TextSlice { TextSlice(offset: offset, count: countAndFlags & (Self.absentFlag - 1)) }
+  package var text: TextSlice { TextSlice(offset: offset, count: countAndFlags & (Self.base64Flag - 1)) }
 
   /// How many bytes it has.
   @inlinable
-  package var count: Int { Int(countAndFlags & (Self.absentFlag - 1)) }
+  package var count: Int { Int(countAndFlags & (Self.base64Flag - 1)) }
 
   /// Whether it was marked as text: quoted in CSV, present in formats that have no quotes.
   @inlinable
   package var isQuoted: Bool { countAndFlags & Self.quotedFlag != 0 }
+
+  /// Whether the file says that its bytes are base64 of what is meant, as XML must for characters it cannot hold.
+  @inlinable
+  package var isBase64: Bool { countAndFlags & Self.base64Flag != 0 }
 
   /// Whether the record lacks it.
   @inlinable
