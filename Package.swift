@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A target of ours: Swift 6 mode, strict memory safety, warnings as errors.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], extra: [SwiftSetting] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings + extra)
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 /// The tests of one module, in a target named after it.
@@ -35,7 +35,12 @@ let package = Package(
     module("EntityModel", ["Diagnostics"]),
 
     // Batches and the seams between stages. `Lifetimes` lets a batch hand out spans of its own bytes.
-    module("Records", ["Diagnostics", "EntityModel"], extra: [.enableExperimentalFeature("Lifetimes")]),
+    .target(
+      name: "Records",
+      dependencies: ["Diagnostics", "EntityModel"],
+      swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
     module("JSONSyntax", ["Diagnostics"]),
 
     // C shims: small headers of our own, so that no library's headers reach Swift.
