@@ -1,0 +1,44 @@
+public import Diagnostics
+
+/// Loads files into a database: reads, validates, writes, keeps what is rejected, reports.
+///
+/// All inputs go in as one transaction: all accepted records, or none.
+public struct LoadJob: Sendable, Hashable {
+  /// The inputs: paths, `-` for standard input, a folder, or a `datapackage.json` for all its resources.
+  public var inputs: [String]
+  /// The database; made when it does not exist.
+  public var database: String
+  /// Whether everything is done but the writing.
+  public var isCheck = false
+  /// How the inputs are written.
+  public var reading = ReadingOptions()
+  /// What is valid.
+  public var model = ModelOptions()
+  /// Where rejects go; nil is beside each input.
+  public var rejectsFolder: String?
+  /// Whether defaults of the model fill absent values.
+  public var usesDefaults = true
+  /// Whether any reject undoes the run.
+  public var isStrict = false
+  /// Whether rejects are as good as success for the exit status.
+  public var acceptsRejects = false
+  /// How long to wait for another process's lock.
+  public var lockWait: Duration = .seconds(10)
+
+  /// Makes a job with default settings.
+  public init(inputs: [String], database: String) {
+    self.inputs = inputs
+    self.database = database
+  }
+
+  /// Runs the job.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: Told of every fault and remark as it is found.
+  ///   - cancellation: Looked at between batches.
+  /// - Returns: What became of every record.
+  /// - Throws: A `RunFailure`; the database is as it was before.
+  public func run(diagnostics: any DiagnosticSink, cancellation: Cancellation = Cancellation()) throws -> LoadOutcome {
+    throw ModelError(source: "importer", message: "not built yet")
+  }
+}

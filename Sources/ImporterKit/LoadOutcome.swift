@@ -1,0 +1,13 @@
+/// What a load or a check came to.
+public struct LoadOutcome: Sendable {
+  /// Whether the records are in the database (for a check: whether they would be).
+  public let isCommitted: Bool
+  /// How many records were rejected.
+  public let rejectedCount: Int64
+  /// The status that the command ends with: 0, 2 with rejects, 1 when nothing was committed because of them.
+  public let exitStatus: Int32
+  /// The summary for people, at most 12 lines.
+  public let summary: [String]
+  /// The run report as one JSON object.
+  public let json: String
+}

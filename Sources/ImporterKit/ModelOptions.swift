@@ -1,0 +1,78 @@
+public import EntityModel
+
+/// Where the model comes from, and what the command line adds to it.
+public struct ModelOptions: Sendable, Hashable {
+  /// A date pattern for one column, or for all.
+  public struct DateFormat: Sendable, Hashable {
+    /// The attribute; nil means every date.
+    public var column: String?
+    /// In strftime's (`%d/%m/%Y`) or Unicode's (`dd/MM/yyyy`) letters, or `UnixTime`.
+    public var pattern: String
+
+    /// Makes a format.
+    public init(column: String? = nil, pattern: String) {
+      self.column = column
+      self.pattern = pattern
+    }
+  }
+
+  /// A column's name in the file, and the attribute that it fills.
+  public struct Mapping: Sendable, Hashable {
+    /// The column's name in the file.
+    public var source: String
+    /// The attribute's name in the model.
+    public var attribute: String
+
+    /// Makes a mapping.
+    public init(source: String, attribute: String) {
+      self.source = source
+      self.attribute = attribute
+    }
+  }
+
+  /// A type told for one column.
+  public struct TypedColumn: Sendable, Hashable {
+    /// The attribute.
+    public var column: String
+    /// Its type.
+    public var type: AttributeType
+
+    /// Makes a typed column.
+    public init(column: String, type: AttributeType) {
+      self.column = column
+      self.type = type
+    }
+  }
+
+  /// A model file, or a database whose schema is the model.
+  public var modelFile: String?
+  /// The entity that the records become.
+  public var entity: String?
+  /// Types told, instead of inferred or modelled ones.
+  public var types: [TypedColumn]
+  /// Whether everything is text: no inference.
+  public var isAllText: Bool
+  /// Attributes that must have a value.
+  public var required: [String]
+  /// Attributes whose values must differ.
+  public var unique: [String]
+  /// The attributes that tell one row from another; nil leaves the model's key.
+  public var key: [String]?
+  /// Patterns in which dates are written; several for one column are tried in order.
+  public var dateFormats: [DateFormat]
+  /// Columns that fill attributes of other names.
+  public var mappings: [Mapping]
+  /// What parts a number's whole digits from its decimals; `.` unless told.
+  public var decimalMark: Character
+
+  /// No refinements.
+  public init() {
+    types = []
+    isAllText = false
+    required = []
+    unique = []
+    dateFormats = []
+    mappings = []
+    decimalMark = "."
+  }
+}

@@ -1,0 +1,49 @@
+public import EntityModel
+
+/// What the user told of how the inputs are written; whatever is nil is detected from their content.
+public struct ReadingOptions: Sendable, Hashable {
+  /// A character that may be told to be none at all.
+  public enum Mark: Sendable, Hashable {
+    /// There is none.
+    case none
+    /// This one; may have several characters.
+    case text(String)
+  }
+
+  /// The format of all inputs.
+  public var format: FileFormat?
+  /// The layout of plain text.
+  public var layout: TextLayout?
+  /// What parts two cells.
+  public var delimiter: String?
+  /// What encloses cells.
+  public var quote: Mark?
+  /// What makes a quote an ordinary character, besides doubling it.
+  public var escape: Mark?
+  /// What a line that is no record begins with.
+  public var comment: Mark?
+  /// Where the column names stand.
+  public var header: CSVDialect.Header?
+  /// The column names, instead of a header's.
+  public var columns: [String]?
+  /// Lines before the header.
+  public var skippedLines: Int?
+  /// Lines after the last record.
+  public var skippedFooterLines: Int?
+  /// Unquoted spellings of NULL besides the empty one; the empty token also makes empty values of text and XML NULL.
+  public var nullTokens: [String]
+  /// What becomes of malformed rows.
+  public var badRows: CSVDialect.BadRows
+  /// The element, by name or path, that is a record.
+  public var recordPath: String?
+  /// The longest record in bytes.
+  public var maximumRecordByteCount: Int?
+  /// The longest field in bytes.
+  public var maximumFieldByteCount: Int?
+
+  /// Everything is to be detected.
+  public init() {
+    nullTokens = []
+    badRows = .reject
+  }
+}
