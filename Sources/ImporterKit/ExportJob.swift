@@ -1,4 +1,4 @@
-public import Diagnostics
+import Diagnostics
 public import EntityModel
 
 /// Writes the rows of a database out as a file.
