@@ -17,6 +17,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case nestedRecord = "nested-record"
   /// Text stands between elements where only elements are expected.
   case mixedContent = "mixed-content"
+  /// A record is of a kind that the model has no entity for.
+  case unknownEntity = "unknown-entity"
   /// A record is longer than the limit.
   case recordTooLong = "record-too-long"
   /// A field is longer than the limit.

@@ -1,0 +1,216 @@
+package import Diagnostics
+import EntityModel
+package import Records
+
+/// Turns records into typed rows, or rejects them with every reason.
+///
+/// A value is checked in the bytes it was read into; only what must be respelled (a date in a declared pattern, base64)
+/// is written behind them. One validator serves one input, on one thread.
+package struct RecordValidator: ~Copyable {
+  let plan: ValidationPlan
+  /// The compiled attributes of all entities, one entity after another.
+  let rules: [AttributeRule]
+  /// Where an entity's attributes begin in `rules`.
+  private let ruleStarts: [Int]
+  private var routes: [Route] = []
+  private let nullTokens: [[UInt8]]
+  /// Values respelled for the batch at hand; moved behind its text at the end.
+  var respelled = TextBuffer(capacity: 4096)
+
+  /// How the records of one shape become rows.
+  private struct Route {
+    /// The shape that the route was made for; a longer one later makes a new route.
+    var columnCount: Int
+    var entity: Int?
+    var cells: [Cell]
+    /// Further columns of cells that have several.
+    var alternatives: [Int]
+    /// For every column whether an attribute takes it.
+    var isTaken: [Bool]
+  }
+
+  /// One attribute's way from column to value: plain numbers only, since every field passes here.
+  struct Cell {
+    /// The column to look at first; -1 if the input has none for the attribute.
+    var column: Int
+    var type: AttributeType
+    /// Position of its rule in `rules`.
+    var rule: Int
+    /// Which of the route's alternatives may hold the value when the first column does not.
+    var alternatives: Range<Int>
+    /// Whether the rule has more to say than the type.
+    var hasValueRules: Bool
+    /// Whether an empty text is refused.
+    var refusesEmptyText: Bool
+  }
+
+  /// Compiles a plan.
+  ///
+  /// - Throws: `ModelError` for an attribute whose rules make no sense.
+  package init(_ plan: ValidationPlan) throws(ModelError) {
+    self.plan = plan
+    var rules: [AttributeRule] = []
+    var ruleStarts: [Int] = []
+    for entity in plan.entities {
+      ruleStarts.append(rules.count)
+      for attribute in entity.attributes {
+        rules.append(try AttributeRule(attribute, entity: entity.name, usesDefaults: plan.usesDefaults))
+      }
+    }
+    self.rules = rules
+    self.ruleStarts = ruleStarts
+    nullTokens = plan.nullTokens.map { Array($0.utf8) }
+    try checkDefaults()
+  }
+
+  /// Replaces `rows` with what the batch's records become; respelled values are added to the batch's text.
+  ///
+  /// Rows and rejections come in the order of the records. Columns that no attribute takes are told once, in the
+  /// batch's notes.
+  package mutating func validate(_ batch: inout RecordBatch, into rows: inout ValueBatch) {
+    rows.reset()
+    updateRoutes(&batch)
+    let respelledStart = batch.text.count
+    var nextFault = 0
+    var nextRepeat = 0
+    for record in 0..<batch.count {
+      var faults: [Diagnostic] = []
+      while nextFault < batch.faults.count, batch.faults[nextFault].record == record {
+        faults.append(batch.faults[nextFault].diagnostic)
+        nextFault += 1
+      }
+      let firstRepeat = nextRepeat
+      while nextRepeat < batch.repeats.count, batch.repeats[nextRepeat].record == record { nextRepeat += 1 }
+      let header = batch.records[record]
+      let kind = Int(header.kind)
+      guard let entity = routes[kind].entity else {
+        if faults.isEmpty { faults.append(.noEntity(named: batch.shapes[kind].name, at: batch.location(of: record))) }
+        rows.rejections.append(Rejection(record: record, diagnostics: faults))
+        continue
+      }
+      if !header.isUnreadable {
+        for index in firstRepeat..<nextRepeat where routes[kind].isTaken[batch.repeats[index].column] {
+          faults.append(repeatedField(batch.repeats[index], in: batch, entity: entity))
+        }
+        let valueStart = rows.values.count
+        for index in routes[kind].cells.indices {
+          let cell = routes[kind].cells[index]
+          rows.values.append(
+            value(of: cell, kind: kind, in: batch, record: record, respelledStart: respelledStart, faults: &faults)
+          )
+        }
+        if faults.isEmpty {
+          rows.rows.append(
+            ValueBatch.Row(
+              entity: UInt16(truncatingIfNeeded: entity),
+              record: UInt32(truncatingIfNeeded: record),
+              valueStart: UInt32(truncatingIfNeeded: valueStart)
+            )
+          )
+          continue
+        }
+        rows.values.removeLast(rows.values.count - valueStart)
+      }
+      for index in faults.indices where faults[index].entity == nil {
+        faults[index].entity = plan.entities[entity].name
+      }
+      rows.rejections.append(Rejection(record: record, diagnostics: faults))
+    }
+    batch.text.append(respelled.bytes)
+    respelled.truncate(to: 0)
+  }
+
+  /// Finds the value of one attribute of a record; adds to `faults` what is wrong with it.
+  private mutating func value(
+    of cell: Cell,
+    kind: Int,
+    in batch: borrowing RecordBatch,
+    record: Int,
+    respelledStart: Int,
+    faults: inout [Diagnostic]
+  ) -> Value {
+    var column = cell.column
+    var field = column < 0 ? .absent : batch.field(column, of: record)
+    if field.isAbsent {
+      for index in cell.alternatives where field.isAbsent {
+        column = routes[kind].alternatives[index]
+        field = batch.field(column, of: record)
+      }
+    }
+    if field.isNull || (!nullTokens.isEmpty && isNullToken(field, in: batch)) {
+      if let defaultBytes = rules[cell.rule].defaultBytes {
+        return defaultValue(defaultBytes, rule: cell.rule, respelledStart: respelledStart)
+      }
+      guard rules[cell.rule].attribute.isRequired else { return .null }
+      // A cell that is not there at all has its own fault already.
+      if field.isAbsent, column >= 0, faults.contains(where: { $0.code == .missingCell }) { return .null }
+      faults.append(.required(rules[cell.rule].attribute, at: batch.location(of: field, in: record), value: nil))
+      return .null
+    }
+    switch read(field, as: cell, text: batch.text, respelledStart: respelledStart) {
+    case .value(let value): return value
+    case .fault(let fault):
+      faults.append(diagnostic(for: fault, field: field, rule: cell.rule, in: batch, record: record))
+      return .null
+    }
+  }
+
+  /// A default must be a value of its own attribute.
+  private mutating func checkDefaults() throws(ModelError) {
+    for index in rules.indices {
+      guard let spelling = rules[index].defaultBytes else { continue }
+      let value = defaultValue(spelling, rule: index, respelledStart: 0)
+      respelled.truncate(to: 0)
+      guard case .null = value else { continue }
+      let attribute = rules[index].attribute
+      throw ModelError(
+        source: attribute.name,
+        message: "the default '\(excerpt(of: attribute.defaultValue ?? ""))' is no \(attribute.type.name)",
+        remedy: "correct the default in the model"
+      )
+    }
+  }
+
+  private func isNullToken(_ field: Field, in batch: borrowing RecordBatch) -> Bool {
+    guard !field.isAbsent, !(field.isQuoted && plan.quotesProtect), !field.isBase64 else { return false }
+    let bytes = batch.text.bytes(of: field.text)
+    return nullTokens.contains { token in
+      token.count == bytes.count && token.indices.allSatisfy { token[$0] == bytes[$0] }
+    }
+  }
+
+  /// Makes or renews the routes of shapes that are new or have grown, and notes columns that nothing takes.
+  private mutating func updateRoutes(_ batch: inout RecordBatch) {
+    for kind in batch.shapes.indices {
+      let shape = batch.shapes[kind]
+      let knownCount = kind < routes.count ? routes[kind].columnCount : -1
+      guard shape.columns.count != knownCount else { continue }
+      let entity = plan.entityIndex(ofShape: shape.name)
+      var route = Route(columnCount: shape.columns.count, entity: entity, cells: [], alternatives: [], isTaken: [])
+      route.isTaken = [Bool](repeating: false, count: shape.columns.count)
+      if let entity {
+        let sources = plan.columns(of: plan.entities[entity], among: shape.columns)
+        for (index, columns) in sources.enumerated() {
+          let rule = rules[ruleStarts[entity] + index]
+          let alternativeStart = route.alternatives.count
+          route.alternatives += columns.dropFirst()
+          route.cells.append(
+            Cell(
+              column: columns.first ?? -1,
+              type: rule.attribute.type,
+              rule: ruleStarts[entity] + index,
+              alternatives: alternativeStart..<route.alternatives.count,
+              hasValueRules: rule.hasValueRules,
+              refusesEmptyText: rule.attribute.isRequired && rule.attribute.refusesEmptyText
+            )
+          )
+          for column in columns { route.isTaken[column] = true }
+        }
+        for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
+          batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity].name, file: batch.file))
+        }
+      }
+      if kind < routes.count { routes[kind] = route } else { routes.append(route) }
+    }
+  }
+}

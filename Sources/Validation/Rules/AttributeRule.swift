@@ -1,0 +1,105 @@
+import Diagnostics
+import EntityModel
+
+/// An attribute made ready for checking values: patterns compiled, limits parsed.
+///
+/// Holds a regular expression, so it stays on the thread that made it.
+struct AttributeRule {
+  let attribute: Attribute
+  /// The patterns in which dates may be written; empty means ISO 8601.
+  let datePatterns: [DatePattern]
+  let minimum: Limit?
+  let maximum: Limit?
+  let allowedValues: Set<[UInt8]>?
+  let pattern: Regex<AnyRegexOutput>?
+  let trueValues: Set<[UInt8]>
+  let falseValues: Set<[UInt8]>
+  /// The default's bytes, checked like a field's; nil without one, or when defaults are not wanted.
+  let defaultBytes: [UInt8]?
+  /// Whether values have rules beyond their type.
+  let hasValueRules: Bool
+
+  /// A least or greatest value, with its spelling for messages.
+  struct Limit {
+    enum Bound {
+      case integer(Int64)
+      case double(Double)
+      case decimal([UInt8])
+      case instant(Int64)
+    }
+    let bound: Bound
+    let spelling: String
+  }
+
+  /// Compiles the rules of an attribute.
+  ///
+  /// - Throws: `ModelError` for a limit, pattern or date format that makes no sense for the type.
+  init(_ attribute: Attribute, entity: String, usesDefaults: Bool) throws(ModelError) {
+    self.attribute = attribute
+    var patterns: [DatePattern] = []
+    for spelling in attribute.dateFormats { patterns.append(try DatePattern(spelling)) }
+    datePatterns = patterns
+    let minimum = try Self.limit(attribute.minimum, of: attribute, entity: entity)
+    let maximum = try Self.limit(attribute.maximum, of: attribute, entity: entity)
+    self.minimum = minimum
+    self.maximum = maximum
+    allowedValues = attribute.allowedValues.map { values in Set(values.map { Array($0.utf8) }) }
+    if let spelling = attribute.pattern {
+      do {
+        pattern = try Regex(spelling)
+      } catch {
+        throw ModelError(
+          source: entity,
+          message:
+            "the pattern '\(excerpt(of: spelling))' of '\(excerpt(of: attribute.name))' is no regular expression",
+          remedy: "correct the pattern in the model"
+        )
+      }
+    } else {
+      pattern = nil
+    }
+    let spellings = attribute.trueValues.isEmpty && attribute.falseValues.isEmpty
+    trueValues = Set((spellings ? ["true", "True", "TRUE", "1"] : attribute.trueValues).map { Array($0.utf8) })
+    falseValues = Set((spellings ? ["false", "False", "FALSE", "0"] : attribute.falseValues).map { Array($0.utf8) })
+    defaultBytes = usesDefaults ? attribute.defaultValue.map { Array($0.utf8) } : nil
+    hasValueRules =
+      minimum != nil || maximum != nil || attribute.minimumLength != nil || attribute.maximumLength != nil
+      || attribute.allowedValues != nil || attribute.pattern != nil
+  }
+
+  private static func limit(_ spelling: String?, of attribute: Attribute, entity: String) throws(ModelError) -> Limit? {
+    guard let spelling else { return nil }
+    let bytes = Array(spelling.utf8)
+    let bound: Limit.Bound? =
+      switch attribute.type {
+      case .integer:
+        switch parseInteger(bytes.span) {
+        case .value(let value): .integer(value)
+        case .outOfRange, .notADigit: nil
+        }
+      case .double:
+        switch parseNumber(bytes.span) {
+        case .parts: Double(spelling).map { .double($0) }
+        case .malformed: nil
+        }
+      case .decimal:
+        switch parseNumber(bytes.span) {
+        case .parts(let parts) where parts.exponent == nil: .decimal(bytes)
+        case .parts, .malformed: nil
+        }
+      case .date: parseISODate(bytes.span).map { .instant($0.secondsSinceEpoch) }
+      case .datetime:
+        (parseISODateTime(bytes.span) ?? parseISODate(bytes.span)).map { .instant($0.secondsSinceEpoch) }
+      case .text, .boolean, .binary, .uuid, .uri: nil
+      }
+    guard let bound else {
+      throw ModelError(
+        source: entity,
+        message:
+          "the limit '\(excerpt(of: spelling))' of '\(excerpt(of: attribute.name))' is no \(attribute.type.name)",
+        remedy: "give a limit of the attribute's own type, or a length for text"
+      )
+    }
+    return Limit(bound: bound, spelling: spelling)
+  }
+}

@@ -1,0 +1,68 @@
+package import EntityModel
+
+/// What records are checked against, and how an input's columns find their attributes.
+package struct ValidationPlan: Sendable {
+  /// The entities that the run writes, in the order of `ValueBatch.Row.entity`.
+  package var entities: [Entity]
+  /// The entity of a record whose shape has no name of its own, or none that the model knows.
+  package var defaultEntity: Int?
+  /// Columns that fill attributes of other names, by the column's name.
+  package var mappings: [String: String]
+  /// Spellings of NULL besides the empty unquoted field.
+  package var nullTokens: [String]
+  /// Whether quotes keep a null token what it is, as in CSV; elsewhere any value may be one.
+  package var quotesProtect: Bool
+  /// Whether defaults fill absent values.
+  package var usesDefaults: Bool
+  /// What parts whole digits from decimals.
+  package var decimalMark: UInt8
+  /// The instant that the default `now` stands for, in seconds since 1970; one for the whole run.
+  package var now: Int64
+
+  /// A plan for one entity with default settings.
+  package init(entities: [Entity], defaultEntity: Int? = 0) {
+    self.entities = entities
+    self.defaultEntity = defaultEntity
+    mappings = [:]
+    nullTokens = []
+    quotesProtect = true
+    usesDefaults = true
+    decimalMark = UInt8(ascii: ".")
+    now = 0
+  }
+
+  /// Which entity a record of a shape becomes; nil if the model has none for it.
+  package func entityIndex(ofShape name: String) -> Int? {
+    guard !name.isEmpty else { return defaultEntity }
+    if let exact = entities.firstIndex(where: { $0.name == name }) { return exact }
+    let folded = entities.indices.filter { entities[$0].name.lowercased() == name.lowercased() }
+    return folded.count == 1 ? folded[0] : defaultEntity
+  }
+
+  /// Where each attribute of an entity finds its value among an input's columns.
+  ///
+  /// A mapping told by the user wins, then the attribute's own name, then its source names in their order, then the only
+  /// column that differs from its name in ASCII case alone.
+  ///
+  /// - Returns: For every attribute the columns to try, in order; empty if the input has none.
+  package func columns(of entity: Entity, among names: [String]) -> [[Int]] {
+    var taken: Set<Int> = []
+    var found = [[Int]](repeating: [], count: entity.attributes.count)
+    let mapped = names.map { mappings[$0] }
+    for (index, attribute) in entity.attributes.enumerated() {
+      found[index] = names.indices.filter { mapped[$0] == attribute.name }
+      for source in [attribute.name] + attribute.sourceNames {
+        guard let column = names.indices.first(where: { names[$0] == source && mapped[$0] == nil }) else { continue }
+        if !found[index].contains(column) { found[index].append(column) }
+      }
+      taken.formUnion(found[index])
+    }
+    for (index, attribute) in entity.attributes.enumerated() where found[index].isEmpty {
+      let folded = names.indices.filter {
+        !taken.contains($0) && mapped[$0] == nil && names[$0].lowercased() == attribute.name.lowercased()
+      }
+      if folded.count == 1 { found[index] = folded }
+    }
+    return found
+  }
+}
