@@ -48,6 +48,12 @@ package struct RecordValidator: ~Copyable {
   ///
   /// - Throws: `ModelError` for an attribute whose rules make no sense.
   package init(_ plan: ValidationPlan) throws(ModelError) {
+    var validator = try RecordValidator(compiling: plan)
+    try validator.checkDefaults()
+    self = validator
+  }
+
+  private init(compiling plan: ValidationPlan) throws(ModelError) {
     self.plan = plan
     var rules: [AttributeRule] = []
     var ruleStarts: [Int] = []
@@ -60,7 +66,6 @@ package struct RecordValidator: ~Copyable {
     self.rules = rules
     self.ruleStarts = ruleStarts
     nullTokens = plan.nullTokens.map { Array($0.utf8) }
-    try checkDefaults()
   }
 
   /// Replaces `rows` with what the batch's records become; respelled values are added to the batch's text.
