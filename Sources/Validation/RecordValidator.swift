@@ -47,13 +47,13 @@ package struct RecordValidator: ~Copyable {
   /// Compiles a plan.
   ///
   /// - Throws: `ModelError` for an attribute whose rules make no sense.
-  package init(_ plan: ValidationPlan) throws(ModelError) {
-    var validator = try RecordValidator(compiling: plan)
+  package static func compiling(_ plan: ValidationPlan) throws(ModelError) -> RecordValidator {
+    var validator = try RecordValidator(plan)
     try validator.checkDefaults()
-    self = validator
+    return validator
   }
 
-  private init(compiling plan: ValidationPlan) throws(ModelError) {
+  private init(_ plan: ValidationPlan) throws(ModelError) {
     self.plan = plan
     var rules: [AttributeRule] = []
     var ruleStarts: [Int] = []

@@ -21,7 +21,7 @@ func validate(
 ) throws -> Outcome {
   var plan = ValidationPlan(entities: [Entity(name: "T", attributes: attributes)])
   adjust(&plan)
-  var validator = try RecordValidator(plan)
+  var validator = try RecordValidator.compiling(plan)
   var batch = makeBatch(columns: columns ?? attributes.map(\.name), rows)
   var values = ValueBatch()
   validator.validate(&batch, into: &values)

@@ -52,7 +52,9 @@ private func infer(_ values: [Cell], nullTokens: [String] = []) -> String {
     var inference = TypeInference()
     inference.observe(makeBatch(columns: ["v"], values.map { [.plain($0)] }))
     let attribute = inference.attributes(ofShape: 0)[0]
-    var validator = try RecordValidator(ValidationPlan(entities: [Entity(name: "T", attributes: [attribute])]))
+    var validator = try RecordValidator.compiling(
+      ValidationPlan(entities: [Entity(name: "T", attributes: [attribute])])
+    )
     var batch = makeBatch(columns: ["v"], values.map { [.plain($0)] })
     var rows = ValueBatch()
     validator.validate(&batch, into: &rows)
