@@ -71,6 +71,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case malformedJSON = "malformed-json"
   /// A DTD's entities, or an external one, were refused; nothing of the run is committed.
   case entityRefused = "entity-refused"
+  /// Compressed input expands past the limit; nothing of the run is committed.
+  case expansionLimit = "expansion-limit"
   /// The input changed while it was read; nothing of the run is committed.
   case inputChanged = "input-changed"
 }
