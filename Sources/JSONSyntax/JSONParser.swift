@@ -19,7 +19,7 @@ package enum JSONParser {
     return value
   }
 
-  /// The value that begins with a token; takes the tokens up to its end. No deeper than the tokenizer's limit.
+  /// The value that begins with a token, whose further tokens are taken too.
   private static func value(
     of token: JSONToken,
     in bytes: Span<UInt8>,
