@@ -89,7 +89,7 @@ let package = Package(
     tests(of: "XMLFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "JSONFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "CoreDataModel", ["EntityModel", "Diagnostics"]),
-    tests(of: "DataPackage", ["EntityModel", "Diagnostics"]),
+    tests(of: "DataPackage", ["TestSupport", "EntityModel", "Diagnostics"]),
     tests(of: "Validation", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "Reporting", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),

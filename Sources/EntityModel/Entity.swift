@@ -59,6 +59,13 @@ public struct Relationship: Sendable, Hashable {
   public var maximumCount: Int?
   /// What becomes of the other end when a row is deleted.
   public var deleteRule: DeleteRule
+  /// The entity's own attributes that hold a to-one's reference, in the order of `targetAttributes`.
+  ///
+  /// Empty means a column of the relationship's own name, which is no attribute. A single attribute may have the name of
+  /// the relationship.
+  public var attributes: [String]
+  /// The target's attributes that a to-one refers to; empty means the target's key.
+  public var targetAttributes: [String]
 
   /// Makes an optional link.
   public init(name: String, target: String, isToMany: Bool = false, deleteRule: DeleteRule = .nullify) {
@@ -68,5 +75,7 @@ public struct Relationship: Sendable, Hashable {
     isOrdered = false
     isRequired = false
     self.deleteRule = deleteRule
+    attributes = []
+    targetAttributes = []
   }
 }
