@@ -38,7 +38,19 @@ package protocol RecordReader: ~Copyable, Sendable {
 package struct RejectFraming: Sendable, Hashable {
   /// Stands before the first record.
   package var opening: [UInt8]
-  /// Stands between a record and the next when the record does not end with it already.
+  /// Stands between a record and the next: as much of it is written as the record does not end with already.
+  ///
+  /// All line ends count as one another here, so no record is cut off from its own. With a line end alone, a record
+  /// that has none gets one; with two, a blank line parts the records:
+  ///
+  /// ```text
+  /// separator     record ends    is written
+  /// LF            …;b            LF
+  /// CRLF          …;b LF         nothing
+  /// LF LF         key: b         LF LF
+  /// LF LF         key: b LF      LF
+  /// , LF          …}             , LF
+  /// ```
   package var separator: [UInt8]
   /// Stands after the last record.
   package var closing: [UInt8]
