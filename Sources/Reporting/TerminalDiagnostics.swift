@@ -1,0 +1,66 @@
+package import Diagnostics
+
+/// Shows diagnostics to a person: the first ten of each code, and at the end how many more there were.
+///
+/// ```text
+/// … and 1,234 more [required]
+/// ```
+///
+/// Counts go on past the cap, so the last lines are exact. It is a class since everything in a run that finds faults
+/// shares it.
+package final class TerminalDiagnostics: DiagnosticSink {
+  /// How many diagnostics of one code and severity are shown.
+  package static let limit: Int64 = 10
+
+  private struct Kind: Hashable {
+    let severity: Diagnostic.Severity
+    let code: DiagnosticCode
+  }
+
+  private let text: DiagnosticText
+  private let isQuiet: Bool
+  private let isVerbose: Bool
+  private let print: (String) -> Void
+  private var counts: [Kind: Int64] = [:]
+  private var kinds: [Kind] = []
+
+  /// Makes a sink.
+  ///
+  /// - Parameters:
+  ///   - text: How a diagnostic is written.
+  ///   - isQuiet: Whether warnings are kept back. Errors never are: a run with rejects is no plain success.
+  ///   - isVerbose: Whether everything is shown, without the cap.
+  ///   - print: Takes one or two lines at a time, without the last line end.
+  package init(
+    text: DiagnosticText = DiagnosticText(),
+    isQuiet: Bool = false,
+    isVerbose: Bool = false,
+    print: @escaping (String) -> Void
+  ) {
+    self.text = text
+    self.isQuiet = isQuiet
+    self.isVerbose = isVerbose
+    self.print = print
+  }
+
+  /// Shows the diagnostic, or only counts it once ten of its code have been shown.
+  package func note(_ diagnostic: Diagnostic) {
+    if isQuiet, diagnostic.severity == .warning { return }
+    let kind = Kind(severity: diagnostic.severity, code: diagnostic.code)
+    if counts[kind] == nil { kinds.append(kind) }
+    counts[kind, default: 0] += 1
+    if isVerbose || counts[kind, default: 0] <= Self.limit { print(text.message(for: diagnostic)) }
+  }
+
+  /// Says how many of each code were not shown, errors last, and starts counting anew.
+  package func finish() {
+    for severity in [Diagnostic.Severity.warning, .error] where !isVerbose {
+      for kind in kinds where kind.severity == severity {
+        let hidden = counts[kind, default: 0] - Self.limit
+        if hidden > 0 { print("… and \(hidden.grouped) more [\(kind.code.rawValue)]") }
+      }
+    }
+    counts = [:]
+    kinds = []
+  }
+}
