@@ -1,0 +1,66 @@
+import Diagnostics
+import Records
+
+/// The open files of one input's rejects: the records in its own form, and the faults as a table.
+struct RejectionFilePair: ~Copyable {
+  var records: KeptFile
+  var faults: KeptFile
+  /// The latest; its end is written last.
+  var framing: RejectFraming
+
+  private var gap: ArraySlice<UInt8> = []
+  private var line: [UInt8] = []
+
+  private init(records: consuming KeptFile, faults: consuming KeptFile, framing: RejectFraming) {
+    self.records = records
+    self.faults = faults
+    self.framing = framing
+  }
+
+  /// Creates both files under the first number that is free for both, and writes what stands at their heads.
+  static func create(_ names: RejectionNames, framing: RejectFraming) throws(WriteError) -> RejectionFilePair {
+    var number = 1
+    while true {
+      if let records = try KeptFile.create(names.rejected(number: number)) {
+        if let faults = try createSecond(names.faults(number: number), after: records) {
+          var pair = RejectionFilePair(records: records, faults: faults, framing: framing)
+          try pair.records.append(framing.opening)
+          try pair.faults.append(Array(FaultTable.header.utf8))
+          return pair
+        }
+      }
+      number += 1
+    }
+  }
+
+  /// Creates the second file of a pair; if that fails, the first goes away again.
+  private static func createSecond(_ path: String, after first: borrowing KeptFile) throws(WriteError) -> KeptFile? {
+    var created: KeptFile?
+    do throws(WriteError) {
+      created = try KeptFile.create(path)
+    } catch {
+      first.unlinkName()
+      throw error
+    }
+    if created == nil { first.unlinkName() }
+    return created
+  }
+
+  mutating func append(_ record: Span<UInt8>) throws(WriteError) {
+    try records.append(Array(gap))
+    try records.append(record)
+    gap = RecordSeparator(framing.separator).missing(after: record)
+  }
+
+  mutating func append(_ fault: Diagnostic) throws(WriteError) {
+    line.removeAll(keepingCapacity: true)
+    FaultTable.append(fault, to: &line)
+    try faults.append(line)
+  }
+
+  consuming func finish() throws(WriteError) {
+    try records.append(framing.closing)
+    try records.finish()
+    try faults.finish()
+  }
+}

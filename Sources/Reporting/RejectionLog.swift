@@ -1,0 +1,144 @@
+package import Diagnostics
+package import EntityModel
+package import Records
+
+/// Keeps what was rejected: every record byte for byte, and every fault with its place, its reason and the remedy.
+///
+/// An input gets two files at its first rejected record, none without one; see `RejectionNames`. They are new, never
+/// over older ones, and readable by their owner alone. Inputs come one after the other:
+///
+/// ```swift
+/// var log = RejectionLog(folder: nil, sink: diagnostics)
+/// log.begin(file: "contacts.txt", format: .text)
+/// try log.record(rows.rejections, of: batch, framing: reader.framing)
+/// try log.end()
+/// ```
+///
+/// A log that goes without `end` leaves what it has kept so far.
+package struct RejectionLog: ~Copyable {
+  /// The two files of one input.
+  package struct Files: Sendable, Hashable {
+    /// The input as it was named.
+    package var input: String
+    /// Where its rejected records are.
+    package var rejected: String
+    /// Where their faults are.
+    package var faults: String
+
+    /// Names the files of an input.
+    package init(input: String, rejected: String, faults: String) {
+      self.input = input
+      self.rejected = rejected
+      self.faults = faults
+    }
+  }
+
+  /// How many records were rejected, in all inputs.
+  package private(set) var rejectedCount: Int64 = 0
+  /// How many faults there were of each code, in all inputs; a record may have several.
+  package private(set) var faultCounts: [DiagnosticCode: Int64] = [:]
+  /// The files that were made, in the order of the inputs.
+  package private(set) var files: [Files] = []
+
+  private let folder: String?
+  private let sink: any DiagnosticSink
+  private var input: Input?
+  private var pair: RejectionFilePair?
+
+  private struct Input {
+    let path: String
+    let format: FileFormat
+  }
+
+  /// Makes an empty log.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the files go; nil means beside their inputs. It is created at the first rejected record.
+  ///   - sink: Is told every fault once its record is kept.
+  package init(folder: String?, sink: any DiagnosticSink) {
+    self.folder = folder
+    self.sink = sink
+  }
+
+  /// Turns to the next input, after the one before has ended; creates nothing yet.
+  ///
+  /// - Parameters:
+  ///   - file: Its path, or `-`.
+  ///   - format: Names the rejects of standard input, which has no extension of its own.
+  package mutating func begin(file: String, format: FileFormat) {
+    pair = nil
+    input = Input(path: file, format: format)
+  }
+
+  /// Keeps the rejected records of a batch and their faults.
+  ///
+  /// A record inside another rejected one is in that one's bytes, and is not written a second time.
+  ///
+  /// - Parameters:
+  ///   - rejections: In any order; two of one record are taken as one. All of the batch belong in one call.
+  ///   - batch: The records themselves; their bytes are still as they were read.
+  ///   - framing: The reader's, as it is now.
+  /// - Throws: When a file cannot be created or written.
+  package mutating func record(
+    _ rejections: [Rejection],
+    of batch: borrowing RecordBatch,
+    framing: RejectFraming
+  ) throws(WriteError) {
+    guard !rejections.isEmpty else { return }
+    guard let input else { preconditionFailure("records are rejected after their input has begun") }
+    var pair = try takePair(for: input, framing: framing)
+    pair.framing = framing
+    // How far the bytes of the batch have been kept.
+    var keptEnd = -1
+    var last = -1
+    for index in inputOrder(of: rejections, in: batch) {
+      let rejection = rejections[index]
+      let raw = batch.records[rejection.record].raw.range
+      if raw.upperBound > keptEnd {
+        try pair.append(batch.raw(rejection.record))
+        keptEnd = raw.upperBound
+      }
+      if rejection.record != last {
+        rejectedCount += 1
+        last = rejection.record
+      }
+      for fault in rejection.diagnostics {
+        try pair.append(fault)
+        faultCounts[fault.code, default: 0] += 1
+        sink.note(fault)
+      }
+    }
+    self.pair = consume pair
+  }
+
+  /// Completes the files of the input, down to the disk.
+  package mutating func end() throws(WriteError) {
+    input = nil
+    guard let pair = pair.take() else { return }
+    try pair.finish()
+  }
+
+  /// The positions of rejections in the order in which their records begin in the input, an enclosing record first.
+  ///
+  /// Of one record's rejections the earlier stays first, so that a reader's faults stand before a validator's.
+  private func inputOrder(of rejections: [Rejection], in batch: borrowing RecordBatch) -> [Int] {
+    var keys: [(offset: UInt32, reversedCount: UInt32, record: Int, index: Int)] = []
+    keys.reserveCapacity(rejections.count)
+    for (index, rejection) in rejections.enumerated() {
+      let raw = batch.records[rejection.record].raw
+      keys.append((raw.offset, .max - raw.count, rejection.record, index))
+    }
+    keys.sort { $0 < $1 }
+    return keys.map(\.index)
+  }
+
+  /// The files of the input, created now if need be.
+  private mutating func takePair(for input: Input, framing: RejectFraming) throws(WriteError) -> RejectionFilePair {
+    if let pair = pair.take() { return pair }
+    let names = RejectionNames(input: input.path, format: input.format, folder: folder)
+    if folder != nil { try createFolder(names.folder) }
+    let created = try RejectionFilePair.create(names, framing: framing)
+    files.append(Files(input: input.path, rejected: created.records.path, faults: created.faults.path))
+    return created
+  }
+}
