@@ -1,0 +1,146 @@
+import Diagnostics
+import JSONSyntax
+
+extension RunReport {
+  /// The version of the form that `json` writes; it grows when a field changes its meaning or goes.
+  package static let jsonVersion = 1
+
+  /// The report as one JSON object, for programs; it ends with a line end.
+  ///
+  /// Fields that have nothing to say are left out; counts always stand there. New fields may appear in the same
+  /// version.
+  ///
+  /// - `version`: 1.
+  /// - `command`: `load` or `check`.
+  /// - `exitStatus`: the command's.
+  /// - `outcome`: `committed`, `checked`, `unchanged` (nothing to do) or `undone` (nothing committed); `reason` says why
+  ///   for the last two.
+  /// - `committed`: whether the database holds what was accepted.
+  /// - `database`: its path.
+  /// - `model`: an object with `origin` (`told`, `data-package`, `database`, `inferred`) and, for the first two, `path`.
+  /// - `settings`: an array of `name`, `value` and `origin` (`default`, `detected`, `environment`, `options-file`,
+  ///   `option`).
+  /// - `inputs`: an array of `path` (`-` is standard input), `bytes`, `format`, `dialect` (an array of phrases),
+  ///   `reason`, `encoding`, `records`, and where there are rejects `rejected` and `faults`, the paths of their files.
+  /// - `entities`: an array of `name`, `read`, `inserted`, `updated`, `unchanged`, `skipped`, `rejected`, `filtered` and
+  ///   `made` (rows made along the way, not part of `read`). When nothing was committed, `inserted` and `updated` are
+  ///   what would have been.
+  /// - `total`: the same counts for all entities.
+  /// - `faults`: how many faults of each code rejected records, by code.
+  /// - `warnings`: how many warnings of each code, by code.
+  /// - `seconds`: how long the run took, with three decimals.
+  package func json() -> String {
+    var json = JSONWriter(layout: .pretty)
+    json.beginObject()
+    json.member("version", Self.jsonVersion)
+    json.member("command", command)
+    json.member("exitStatus", exitStatus)
+    writeOutcome(to: &json)
+    json.member("database", database)
+    writeModel(to: &json)
+    json.writeArray("settings", of: settings) { json, setting in
+      json.member("name", setting.name)
+      json.member("value", setting.value)
+      json.member("origin", setting.origin.rawValue)
+    }
+    writeInputs(to: &json)
+    json.writeArray("entities", of: entities) { json, entity in
+      json.member("name", entity.name)
+      entity.writeCounts(to: &json)
+    }
+    json.name("total")
+    json.beginObject()
+    total.writeCounts(to: &json)
+    json.endObject()
+    json.writeCounts("faults", faultCounts)
+    json.writeCounts("warnings", warningCounts)
+    json.name("seconds")
+    json.number(spelled: elapsed.decimalSeconds)
+    json.endObject()
+    return json.text + "\n"
+  }
+
+  private func writeOutcome(to json: inout JSONWriter) {
+    let (word, reason): (String, String?) =
+      switch outcome {
+      case .committed: ("committed", nil)
+      case .checked: ("checked", nil)
+      case .unchanged(let reason): ("unchanged", reason)
+      case .undone(let reason): ("undone", reason)
+      }
+    json.member("outcome", word)
+    json.member("reason", reason)
+    json.member("committed", outcome == .committed)
+  }
+
+  private func writeModel(to json: inout JSONWriter) {
+    guard let model else { return }
+    let (origin, path): (String, String?) =
+      switch model {
+      case .told(let path): ("told", path)
+      case .dataPackage(let path): ("data-package", path)
+      case .database: ("database", nil)
+      case .inferred: ("inferred", nil)
+      }
+    json.name("model")
+    json.beginObject()
+    json.member("origin", origin)
+    json.member("path", path)
+    json.endObject()
+  }
+
+  private func writeInputs(to json: inout JSONWriter) {
+    // An input named twice has two pairs of files, in this order.
+    var files = Dictionary(grouping: rejectionFiles, by: \.input).mapValues { $0[...] }
+    json.writeArray("inputs", of: inputs) { json, input in
+      json.member("path", input.path)
+      json.member("bytes", input.byteCount)
+      json.member("format", input.format)
+      json.member("dialect", input.dialect)
+      json.member("reason", input.reason)
+      json.member("encoding", input.encoding)
+      json.member("records", input.recordCount)
+      if let pair = files[input.path]?.popFirst() {
+        json.member("rejected", pair.rejected)
+        json.member("faults", pair.faults)
+      }
+    }
+  }
+}
+
+extension EntityCounts {
+  fileprivate func writeCounts(to json: inout JSONWriter) {
+    json.member("read", read)
+    json.member("inserted", inserted)
+    json.member("updated", updated)
+    json.member("unchanged", unchanged)
+    json.member("skipped", skipped)
+    json.member("rejected", rejected)
+    json.member("filtered", filtered)
+    json.member("made", made)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func writeArray<Element>(
+    _ name: String,
+    of elements: [Element],
+    members: (inout JSONWriter, Element) -> Void
+  ) {
+    self.name(name)
+    beginArray()
+    for element in elements {
+      beginObject()
+      members(&self, element)
+      endObject()
+    }
+    endArray()
+  }
+
+  fileprivate mutating func writeCounts(_ name: String, _ counts: [DiagnosticCode: Int64]) {
+    self.name(name)
+    beginObject()
+    for (code, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { member(code.rawValue, count) }
+    endObject()
+  }
+}
