@@ -52,7 +52,7 @@ package struct RejectFraming: Sendable, Hashable {
   /// , LF          …}             , LF
   /// ```
   package var separator: [UInt8]
-  /// Stands after the last record.
+  /// Stands after the last record, on a line of its own if the separator is nothing but line ends.
   package var closing: [UInt8]
 
   /// Makes a framing.

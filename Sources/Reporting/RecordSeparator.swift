@@ -15,6 +15,9 @@ struct RecordSeparator {
     units = Self.units(of: bytes)
   }
 
+  /// Whether it only ends lines, and so may stand before the closing, too.
+  var isLineEnds: Bool { units.allSatisfy { $0.value == Unit.lineEnd } }
+
   /// The part of the separator to be written after a record.
   func missing(after record: Span<UInt8>) -> ArraySlice<UInt8> {
     guard !units.isEmpty else { return [] }

@@ -59,6 +59,7 @@ struct RejectionFilePair: ~Copyable {
   }
 
   consuming func finish() throws(WriteError) {
+    if !framing.closing.isEmpty, RecordSeparator(framing.separator).isLineEnds { try records.append(Array(gap)) }
     try records.append(framing.closing)
     try records.finish()
     try faults.finish()

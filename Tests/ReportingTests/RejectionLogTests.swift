@@ -87,6 +87,13 @@ import Testing
     #expect(lines[1].contains(#",=cmd|' /C calc'!A0,required,"x\r\n""y""",,"#))
   }
 
+  @Test(arguments: [(",\n", "[{},\n{}]"), ("\n", "[{}\n{}\n]"), ("", "[{}{}]")])
+  func `the closing follows a separator only where that ends lines`(separator: String, written: String) throws {
+    let framing = RejectFraming(opening: [0x5B], separator: Array(separator.utf8), closing: [0x5D])
+    _ = try keep([reject(0), reject(1)], of: makeBatch(["{}", "{}"]), from: scratch("a"), framing: framing)
+    #expect(scratch.text(of: "a.rejected") == written)
+  }
+
   @Test func `two rejections of one record keep its bytes once and all its faults`() throws {
     let sink = RecordingSink()
     var log = RejectionLog(folder: nil, sink: sink)
@@ -110,7 +117,7 @@ import Testing
     batch.records.insert(inner, at: 0)
     var log = RejectionLog(folder: nil, sink: RecordingSink())
     log.begin(file: scratch("a.xml"), format: .xml)
-    let framing = RejectFraming(opening: Array("<r>\n".utf8), separator: [0x0A], closing: Array("\n</r>\n".utf8))
+    let framing = RejectFraming(opening: Array("<r>\n".utf8), separator: [0x0A], closing: Array("</r>\n".utf8))
     try log.record([reject(0), reject(1), reject(2)], of: batch, framing: framing)
     try log.end()
     #expect(scratch.text(of: "a.rejected.xml") == "<r>\n<a><b/></a>\n<c/>\n</r>\n")
