@@ -94,7 +94,7 @@ let package = Package(
     tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "Reporting", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "ImporterKit", ["TestSupport", "Diagnostics", "EntityModel", "Records"]),
-    tests(of: "ImporterCLI", ["Diagnostics", "EntityModel"]),
+    tests(of: "ImporterCLI", ["ImporterKit", "Diagnostics", "EntityModel"]),
   ],
   swiftLanguageModes: [.v6]
 )
