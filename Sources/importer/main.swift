@@ -1,1 +1,3 @@
-// placeholder
+import ImporterCLI
+
+ImporterProgram.main()

@@ -1,0 +1,50 @@
+import Diagnostics
+import EntityModel
+import ImporterKit
+
+extension ExportJob {
+  /// Makes the job that the settings of `export` describe.
+  init(_ settings: Settings, operands: [String]) throws(UsageError) {
+    if let operand = operands.first {
+      throw UsageError(
+        "'export' takes no '\(excerpt(of: operand))'",
+        remedy: "to write into a file, use '--output \(excerpt(of: operand))'",
+        command: "export"
+      )
+    }
+    self.init(database: settings.text(.database) ?? "importer.sqlite")
+    entity = settings.text(.entity)
+    output = settings.text(.output).flatMap { $0 == "-" ? nil : $0 }
+    format = try settings.value(.format, parseFormat) ?? Self.format(named: output) ?? .csv
+    delimiter = try settings.value(.delimiter, parseDelimiter)
+    header = settings.text(.header).flatMap(Header.init) ?? .yes
+    for name in [OptionName.delimiter, .header] where format != .csv && format != .tsv {
+      guard let option = settings.option(name) else { continue }
+      throw option.error(
+        "option '\(option.spelling)' has no meaning for the format \(format.rawValue)",
+        remedy: "leave it out",
+        command: "export"
+      )
+    }
+  }
+
+  /// The format that a file's name asks for; nil where it asks for none.
+  private static func format(named path: String?) -> FileFormat? {
+    guard let path, let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+    return switch path[path.index(after: dot)...].lowercased() {
+    case "txt": .text
+    case "jsonl": .ndjson
+    case let known: FileFormat(rawValue: known)
+    }
+  }
+
+  /// The settings with the format that the output's name implies.
+  func listing(_ settings: [Setting]) -> [Setting] {
+    settings.map { setting in
+      guard setting.name == .format, setting.origin == .byDefault, Self.format(named: output) != nil else {
+        return setting
+      }
+      return Setting(name: .format, value: format.rawValue, origin: .implied(by: .output))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Diagnostics
+import EntityModel
+import ImporterKit
+
+extension LoadJob {
+  /// Makes the job that the settings of `load` or `check` describe.
+  init(_ settings: Settings, inputs: [String]) throws(UsageError) {
+    let command = settings.command.name
+    guard !inputs.isEmpty else {
+      throw UsageError("no input: name a file, or '-' for standard input", command: command)
+    }
+    guard !inputs.contains("") else { throw UsageError("an input's name is empty", command: command) }
+    guard inputs.count(where: { $0 == "-" }) < 2 else {
+      throw UsageError("standard input ('-') can be read only once", command: command)
+    }
+    self.init(inputs: inputs, database: settings.text(.database) ?? "importer.sqlite")
+    isCheck = command == "check" || settings.isOn(.dryRun)
+    reading = try ReadingOptions(settings)
+    model = try ModelOptions(settings)
+    rejectsFolder = settings.text(.rejects)
+    usesDefaults = settings.isOn(.defaults)
+    isStrict = settings.isOn(.strict)
+    acceptsRejects = settings.isOn(.acceptRejects)
+    lockWait = try settings.value(.lockWait, parseSeconds) ?? lockWait
+  }
+}
+
+extension ModelOptions {
+  fileprivate init(_ settings: Settings) throws(UsageError) {
+    self.init()
+    modelFile = settings.text(.model)
+    entity = settings.text(.entity)
+    for typed in try settings.values(.type, parseTypedColumn) {
+      // The last type told for a column holds.
+      types.removeAll { $0.column == typed.column }
+      types.append(typed)
+    }
+    isAllText = settings.isOn(.allText)
+    required = try settings.values(.require, parseNames).flatMap { $0 }
+    unique = try settings.values(.unique, parseNames).flatMap { $0 }
+    key = try settings.value(.key, parseNames)
+    dateFormats = try settings.values(.dateFormat, parseDateFormat)
+    mappings = try settings.values(.map, parseMapping)
+    decimalMark = settings.text(.decimalMark)?.first ?? decimalMark
+  }
+}

@@ -1,0 +1,71 @@
+import Diagnostics
+import EntityModel
+import ImporterKit
+
+extension ReadingOptions {
+  /// Reads the settings that say how inputs are written.
+  init(_ settings: Settings) throws(UsageError) {
+    self.init()
+    format = try settings.value(.format, parseFormat)
+    layout = settings.text(.layout).flatMap(TextLayout.init)
+    delimiter = try settings.value(.delimiter, parseDelimiter)
+    quote = try settings.value(.quote, parseMark)
+    escape = try settings.value(.escape, parseMark)
+    comment = try settings.value(.comment, parseMark)
+    header = try settings.value(.header, parseHeader)
+    columns = try settings.value(.columns, parseNames)
+    skippedLines = try settings.value(.skipLines, parseCount)
+    skippedFooterLines = try settings.value(.skipFooter, parseCount)
+    for option in try settings.values(.null, { text throws(ValueFault) in text }) where !nullTokens.contains(option) {
+      nullTokens.append(option)
+    }
+    badRows = settings.text(.badRows).flatMap(CSVDialect.BadRows.init) ?? badRows
+    recordPath = settings.text(.recordPath)
+    maximumRecordByteCount = try settings.value(.maximumRecordSize, parseByteCount)
+    maximumFieldByteCount = try settings.value(.maximumFieldSize, parseByteCount)
+    try refuseIdleOptions(settings)
+    try refuseClashingMarks(settings)
+  }
+
+  /// A told setting never does nothing: one that the told format or layout has no use for is an error.
+  private func refuseIdleOptions(_ settings: Settings) throws(UsageError) {
+    let ofCells: [OptionName] = [.delimiter, .quote, .escape, .header, .columns, .skipFooter, .badRows]
+    let idle: [OptionName] =
+      switch format {
+      case .xml: ofCells + [.comment, .skipLines, .layout]
+      case .json, .ndjson: ofCells + [.comment, .skipLines, .layout, .recordPath]
+      case .csv, .tsv: [.layout, .recordPath]
+      case .text: (layout == .records ? ofCells : []) + [.recordPath]
+      case nil: layout == .records ? ofCells + [.recordPath] : layout == .delimited ? [.recordPath] : []
+      }
+    for name in idle {
+      guard let option = settings.option(name) else { continue }
+      let what = format == nil || format == .text ? layout.map { "the layout \($0.rawValue)" } : nil
+      throw option.error(
+        "option '\(option.spelling)' has no meaning for \(what ?? "the format \(format?.rawValue ?? "")")",
+        remedy: "leave it out",
+        command: settings.command.name
+      )
+    }
+  }
+
+  /// One text cannot part cells and also quote them or begin a comment.
+  private func refuseClashingMarks(_ settings: Settings) throws(UsageError) {
+    var users: [String: OptionName] = [:]
+    // A quote may be its own escape.
+    let marks: [(OptionName, Mark?)] = [
+      (.delimiter, delimiter.map(Mark.text)), (.quote, quote), (.comment, comment), (.escape, escape),
+    ]
+    for (name, mark) in marks {
+      guard case .text(let text)? = mark, let option = settings.option(name) else { continue }
+      if let other = users[text], !(name == .escape && other == .quote) {
+        throw option.error(
+          "'--\(other.rawValue)' and '--\(name.rawValue)' are both '\(excerpt(of: text))'",
+          remedy: "give each a text of its own",
+          command: settings.command.name
+        )
+      }
+      users[text] = users[text] ?? name
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Diagnostics
+import Glibc
+import ImporterKit
+
+/// One run of a command: jobs in, exit status out.
+struct CommandRun {
+  let console: Console
+  let cancellation: Cancellation
+
+  /// Runs what was asked for.
+  ///
+  /// - Returns: The exit status.
+  func run(_ invocation: Invocation) throws -> Int32 {
+    switch invocation {
+    case .version:
+      try StandardStreams.write("importer \(importerVersion)\n", to: STDOUT_FILENO)
+      return 0
+    case .help(let page):
+      try StandardStreams.write(page, to: STDOUT_FILENO)
+      return 0
+    case .load(let job, let presentation, let settings):
+      return try load(job, presentation, settings)
+    case .export(let job, let presentation, let settings):
+      list(settings, presentation)
+      let rowCount = try job.run(cancellation: cancellation)
+      if !presentation.isQuiet, job.output != nil || presentation.verbosity > 0 {
+        let rows = rowCount == 1 ? "1 row" : "\(rowCount) rows"
+        console.say("wrote \(rows) to " + (job.output.map { "'\(excerpt(of: $0))'" } ?? "standard output"))
+      }
+      return 0
+    }
+  }
+
+  private func load(_ job: LoadJob, _ presentation: Presentation, _ settings: [Setting]) throws -> Int32 {
+    if job.inputs.contains("-"), isatty(STDIN_FILENO) == 1 {
+      throw UsageError(
+        "standard input is a terminal",
+        remedy: "pipe something into it, or write '< FILE' after the command",
+        command: job.isCheck ? "check" : "load"
+      )
+    }
+    list(settings, presentation)
+    let diagnostics = makeDiagnosticSink(console: console, presentation)
+    defer { diagnostics.finish() }
+    let outcome: LoadOutcome
+    do {
+      outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation)
+    } catch ReadError.refused(let faults) {
+      for fault in faults { diagnostics.note(fault) }
+      throw ReadError.refused(faults)
+    }
+    diagnostics.finish()
+    if presentation.isJSON {
+      let lineEnd = outcome.json.hasSuffix("\n") ? "" : "\n"
+      try StandardStreams.write(outcome.json + lineEnd, to: STDOUT_FILENO)
+    } else if !presentation.isQuiet {
+      for line in outcome.summary { console.say(line) }
+    }
+    return outcome.exitStatus
+  }
+
+  /// Says where settings come from: the told ones with `-v`, defaults too with `-vv`.
+  private func list(_ settings: [Setting], _ presentation: Presentation) {
+    guard presentation.verbosity > 0 else { return }
+    for setting in settings {
+      guard let value = setting.value, setting.origin != .byDefault || presentation.verbosity > 1 else { continue }
+      console.say(
+        "setting: \(setting.name.rawValue) = '\(excerpt(of: value))' (\(excerpt(of: setting.origin.description)))"
+      )
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/// The version of this program, after Semantic Versioning.
+package let importerVersion = "0.1.0"

@@ -1,0 +1,125 @@
+import Diagnostics
+
+/// All commands, and what is known of later ones: the one source of parser, help, completions and manual pages.
+package enum CommandTable {
+  /// `importer` itself, with the options that may stand before a command's name.
+  package static let root = CommandSpecification(
+    name: "",
+    abstract: "moves flat files into SQLite and back",
+    examples: [
+      .init(command: "importer load contacts.txt", purpose: "into ./importer.sqlite"),
+      .init(command: "importer check contacts.txt", purpose: "the same, without writing"),
+      .init(command: "importer export --format xml", purpose: "back, on standard output"),
+    ],
+    overview: [
+      """
+      Reads plain text, CSV and XML, checks every record against a model, and writes what is valid into an SQLite \
+      database in one transaction. What is not valid is rejected with its reason and kept, byte for byte, so that it can \
+      be mended and loaded again.
+      """
+    ],
+    options: OptionTable.general,
+    sections: [HelpText.exitStatus, HelpText.environment]
+  )
+
+  /// The commands, in the order of help.
+  package static let commands = [load, check, export, help]
+
+  /// Commands of later versions, which get a message of their own.
+  package static let laterCommands = ["inspect", "model", "delete", "history"]
+
+  /// Long names of options of later versions, which get a message of their own.
+  package static let laterOptions: Set<String> = [
+    "as", "binary", "commit-every", "delete-limit", "encoding", "expect-records", "expect-sha256",
+    "generate-completion-script", "link", "list-separator", "log-time", "orphans", "progress", "reject-limit", "report",
+    "skip-unchanged", "sort-by", "spreadsheet-safe", "textfile", "where", "widths",
+  ]
+
+  /// The command of that name; nil where there is none.
+  package static func command(named name: String) -> CommandSpecification? {
+    commands.first { $0.name == name }
+  }
+
+  private static let inputs = CommandSpecification.Argument(
+    name: "file",
+    abstract: """
+      A file to read; '-' is standard input, a folder stands for the files in it (rejects left out), and \
+      datapackage.json for all its resources.
+      """,
+    isRequired: true,
+    isRepeated: true
+  )
+
+  private static let load = CommandSpecification(
+    name: "load",
+    abstract: "Read files, validate their records, write them into a database.",
+    examples: [
+      .init(command: "importer load contacts.txt", purpose: "infer types, write ./importer.sqlite"),
+      .init(command: "importer load -d shop.sqlite *.csv", purpose: "several files, one transaction"),
+      .init(command: "importer load --key nick --require nome contacts.csv", purpose: "with rules"),
+      .init(command: "importer load --model datapackage.json contacts.csv", purpose: "with a model"),
+      .init(command: "xz -dc contacts.csv.xz | importer load --entity contact -", purpose: "from a pipe"),
+      .init(command: "importer load @nightly.args contacts.csv", purpose: "options from a file"),
+    ],
+    overview: [
+      """
+      All files go in as one transaction: all accepted records, or none. A record that breaks a rule is rejected alone, \
+      with every reason, and kept beside its file; mend it there and load that file.
+      """,
+      """
+      What is valid comes from --model, else a datapackage.json beside the file that names it, else the tables that \
+      the database already has, else the whole file: a type is inferred only if every value survives it.
+      """,
+    ],
+    arguments: [inputs],
+    options: OptionTable.loading + OptionTable.general,
+    sections: [HelpText.exitStatus, HelpText.files, HelpText.environment]
+  )
+
+  private static let check = CommandSpecification(
+    name: "check",
+    abstract: "Do all of load but the writing: same counts, same rejects, same exit status.",
+    examples: [
+      .init(command: "importer check contacts.txt", purpose: "against ./importer.sqlite, if it is there"),
+      .init(command: "importer check --strict @nightly.args contacts.csv", purpose: "any reject ends with 1"),
+    ],
+    overview: [
+      """
+      Reads and validates like 'importer load', down to the keys that are already in the database, and writes the rejects \
+      but never the database. It takes the options of load, so that one options file serves both.
+      """
+    ],
+    arguments: [inputs],
+    options: OptionTable.loading.map { $0.name == .dryRun ? $0.with { $0.isHidden = true } : $0 } + OptionTable.general,
+    sections: [HelpText.exitStatus, HelpText.files, HelpText.environment]
+  )
+
+  private static let export = CommandSpecification(
+    name: "export",
+    abstract: "Write the rows of a database out as a file.",
+    examples: [
+      .init(command: "importer export", purpose: "CSV on standard output"),
+      .init(command: "importer export --format xml", purpose: "XML"),
+      .init(command: "importer export --entity contact -o contacts.csv", purpose: "one entity, to a file"),
+    ],
+    overview: [
+      """
+      Rows come in key order, so that two exports of the same database are the same bytes. Loading an export under its \
+      model gives the same rows again; a value that a format cannot hold is refused with its row named.
+      """
+    ],
+    options: OptionTable.exporting + OptionTable.general.filter { $0.name != .json },
+    sections: [HelpText.exitStatusWithoutRejects, HelpText.optionsFile, HelpText.environment]
+  )
+
+  private static let help = CommandSpecification(
+    name: "help",
+    abstract: "Show help for a command.",
+    examples: [.init(command: "importer help load", purpose: "the same as 'importer load --help'")],
+    overview: ["Shows what a command does, its options and its exit statuses."],
+    arguments: [
+      .init(name: "command", abstract: "The command to explain.", isRequired: false, isRepeated: false)
+    ],
+    options: OptionTable.general.filter { $0.name == .help || $0.name == .version }
+  )
+}

@@ -1,0 +1,63 @@
+import Diagnostics
+
+/// The sections that several help pages share.
+enum HelpText {
+  private typealias Entry = CommandSpecification.Section.Entry
+
+  static let exitStatus = CommandSpecification.Section(
+    title: "EXIT STATUS",
+    entries: [
+      Entry("0", "everything was done"),
+      Entry("2", "committed, but some records were rejected (--strict makes it 1, --accept-rejects makes it 0)"),
+      status(.data, "nothing was committed, because of the data"),
+      status(.usage, "the command line is wrong"),
+      status(.input, "an input is missing, unreadable or empty"),
+      status(.software, "a fault of this program"),
+      status(.cannotCreate, "an output cannot be created"),
+      status(.inputOutput, "reading or writing failed, such as on a full disk"),
+      status(.locked, "another process holds the database: try again"),
+      status(.model, "a model or an options file is wrong"),
+      Entry("128+n", "signal n, after everything was rolled back"),
+    ]
+  )
+
+  /// For commands that reject nothing.
+  static let exitStatusWithoutRejects = CommandSpecification.Section(
+    title: exitStatus.title,
+    entries: exitStatus.entries.filter { $0.term != "2" }
+  )
+
+  static let environment = CommandSpecification.Section(
+    title: "ENVIRONMENT",
+    entries: [
+      Entry("IMPORTER_DATABASE", "the database where --database is not given"),
+      Entry("NO_COLOR", "if not empty, no colour; --color wins over it"),
+      Entry("CLICOLOR_FORCE", "if neither empty nor 0, colour also where there is no terminal; NO_COLOR wins over it"),
+      Entry("COLUMNS", "the width of help pages"),
+    ]
+  )
+
+  static let optionsFile = CommandSpecification.Section(title: "FILES", entries: [optionsFileEntry])
+
+  static let files = CommandSpecification.Section(
+    title: "FILES",
+    entries: [
+      optionsFileEntry,
+      Entry("NAME.rejected.EXT", "the rejected records of NAME.EXT, byte for byte: mend them and load this file"),
+      Entry("NAME.rejects.csv", "one line for every fault, with place, value and remedy"),
+    ]
+  )
+
+  private static let optionsFileEntry = Entry(
+    "@FILE",
+    """
+    as an argument: options from FILE, one a line. A line is '--name', '--name value' or '--name=value'; the value is \
+    the rest of the line, blanks included, and quotes are ordinary characters. Lines that begin with '#' are comments. \
+    Options on the command line win.
+    """
+  )
+
+  private static func status(_ kind: FailureKind, _ meaning: String) -> Entry {
+    Entry("\(kind.exitStatus)", meaning)
+  }
+}

@@ -1,0 +1,52 @@
+/// Every option that some command takes; the raw value is its long name without the dashes.
+package enum OptionName: String, Sendable, Hashable, CaseIterable {
+  // Of every command.
+  case database
+  case quiet
+  case verbose
+  case json
+  case color
+  case help
+  case version
+
+  // How inputs are written.
+  case format
+  case layout
+  case delimiter
+  case quote
+  case escape
+  case comment
+  case header
+  case columns
+  case skipLines = "skip-lines"
+  case skipFooter = "skip-footer"
+  case null
+  case badRows = "bad-rows"
+  case recordPath = "record-path"
+  case maximumRecordSize = "max-record-size"
+  case maximumFieldSize = "max-field-size"
+
+  // What is valid.
+  case model
+  case entity
+  case type
+  case allText = "all-text"
+  case require
+  case unique
+  case key
+  case map
+  case dateFormat = "date-format"
+  case decimalMark = "decimal-mark"
+  case defaults
+
+  // How rows are written, and what becomes of rejects.
+  case mode
+  case dryRun = "dry-run"
+  case lockWait = "lock-wait"
+  case rejects
+  case strict
+  case acceptRejects = "accept-rejects"
+
+  // Export.
+  case output
+}

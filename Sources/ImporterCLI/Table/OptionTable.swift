@@ -1,0 +1,193 @@
+import EntityModel
+import ImporterKit
+
+/// The options that commands share.
+enum OptionTable {
+  private typealias Option = OptionSpecification
+
+  /// The options of every command.
+  static let general: [OptionSpecification] = [
+    Option(.database, "d", value: "path", group: .general, "The SQLite database.")
+      .with {
+        $0.defaultText = "importer.sqlite"; $0.defaultNote = "$IMPORTER_DATABASE, else importer.sqlite"
+      },
+    Option(flag: .quiet, "q", group: .general, "Say nothing but errors; success is silent.")
+      .with { $0.exclusion = .amountOfTalk },
+    Option(
+      flag: .verbose,
+      "v",
+      kind: .counted,
+      group: .general,
+      "Say more: where settings come from, every fault; -vv defaults too."
+    )
+    .with { $0.exclusion = .amountOfTalk },
+    Option(flag: .json, group: .general, "Write the run report as one JSON object on standard output."),
+    Option(.color, value: "when", group: .general, "Colour messages.").with {
+      $0.aliases = ["colour"]
+      $0.values = ColorChoice.allCases.map(\.rawValue)
+      $0.defaultText = ColorChoice.auto.rawValue
+    },
+    Option(flag: .help, "h", kind: .action, group: .general, "Show help."),
+    Option(flag: .version, kind: .action, group: .general, "Show the version."),
+  ]
+
+  /// The options of `load` and `check`, without the general ones.
+  static let loading: [OptionSpecification] = reading + model + writing + rejects
+
+  /// How inputs are written.
+  private static let reading: [OptionSpecification] = [
+    Option(.format, value: "name", group: .reading, "The format of all inputs.").with {
+      $0.values = FileFormat.allCases.map(\.rawValue)
+      $0.defaultNote = "detected from the content, then the name"
+    },
+    Option(.layout, value: "name", group: .reading, "The layout of plain text.").with {
+      $0.values = TextLayout.allCases.map(\.rawValue)
+      $0.defaultNote = "detected"
+    },
+    Option(.delimiter, value: "text", group: .reading, "What parts two cells; 'tab' or '\\t' is a tab.")
+      .with { $0.defaultNote = "detected" },
+    Option(.quote, value: "text", group: .reading, "What encloses cells, or 'none'.")
+      .with { $0.defaultNote = "detected" },
+    Option(.escape, value: "text", group: .reading, "What makes a quote ordinary, besides doubling it, or 'none'.")
+      .with { $0.defaultNote = "detected" },
+    Option(.comment, value: "text", group: .reading, "What a line that is no record begins with, or 'none'.")
+      .with { $0.defaultNote = "detected" },
+    Option(.header, value: "lines", group: .reading, "How many header lines there are, or 'none'; 'yes' is 1.")
+      .with { $0.defaultNote = "detected" },
+    Option(.columns, value: "names", group: .reading, "The column names, as a,b,c or a JSON array of strings.")
+      .with { $0.isExclusive = true },
+    Option(.skipLines, value: "count", group: .reading, "Lines before the header.")
+      .with { $0.defaultNote = "detected" },
+    Option(.skipFooter, value: "count", group: .reading, "Lines after the last record.")
+      .with { $0.defaultNote = "detected" },
+    Option(
+      .null,
+      value: "token",
+      kind: .repeatable,
+      group: .reading,
+      "Another spelling of NULL; '' also makes empty values of text and XML NULL. Repeatable."
+    ).with { $0.allowsEmptyValue = true },
+    Option(
+      .badRows,
+      value: "action",
+      group: .reading,
+      "What becomes of rows with missing or extra cells or stray quotes."
+    )
+    .with {
+      $0.values = CSVDialect.BadRows.allCases.map(\.rawValue)
+      $0.defaultText = CSVDialect.BadRows.reject.rawValue
+    },
+    Option(.recordPath, value: "path", group: .reading, "The element that is a record: NAME or /a/b.")
+      .with { $0.defaultNote = "detected" },
+    Option(.maximumRecordSize, value: "bytes", group: .reading, "The longest record; K, M and G are understood.")
+      .with { $0.defaultText = "16M" },
+    Option(.maximumFieldSize, value: "bytes", group: .reading, "The longest field.").with {
+      $0.defaultText = "10000000"
+    },
+  ]
+
+  /// What is valid.
+  private static let model: [OptionSpecification] = [
+    Option(
+      .model,
+      value: "file",
+      group: .model,
+      "A Data Package, a Table Schema, or a database whose schema is the model."
+    ),
+    Option(.entity, value: "name", group: .model, "What the records become.")
+      .with { $0.defaultNote = "the model's, the XML element's or the file's name" },
+    Option(
+      .type,
+      value: "column=type",
+      kind: .repeatable,
+      group: .model,
+      "The type of a column: " + AttributeType.names.joined(separator: ", ") + ". Repeatable."
+    ),
+    Option(flag: .allText, group: .model, "Take everything as text: infer no types."),
+    Option(
+      .require,
+      value: "columns",
+      kind: .repeatable,
+      group: .model,
+      "Columns that must have a value, as a,b,c. Repeatable."
+    ),
+    Option(
+      .unique,
+      value: "columns",
+      kind: .repeatable,
+      group: .model,
+      "Columns whose values must differ. Repeatable."
+    ),
+    Option(.key, value: "columns", group: .model, "The columns that together tell one row from another.")
+      .with { $0.isExclusive = true },
+    Option(
+      .map,
+      value: "source=attribute",
+      kind: .repeatable,
+      group: .model,
+      "The attribute that a column fills. Repeatable."
+    ),
+    Option(
+      .dateFormat,
+      value: "[column=]pattern",
+      kind: .repeatable,
+      group: .model,
+      "How dates are written: %d/%m/%Y, dd/MM/yyyy or UnixTime; several are tried in order. Repeatable."
+    ).with { $0.defaultNote = "ISO 8601" },
+    Option(.decimalMark, value: "mark", group: .model, "What parts whole digits from decimals.").with {
+      $0.values = [".", ","]
+      $0.defaultText = "."
+    },
+    Option(
+      flag: .defaults,
+      kind: .flag(isOnByDefault: true),
+      group: .model,
+      "Do not fill absent values with the model's defaults."
+    ),
+  ]
+
+  /// How rows are written.
+  private static let writing: [OptionSpecification] = [
+    Option(.mode, value: "mode", group: .writing, "What becomes of a key that exists; insert rejects it.").with {
+      $0.values = ["insert"]
+      $0.laterValues = ["skip", "upsert", "update", "replace", "sync"]
+      $0.defaultText = "insert"
+    },
+    Option(flag: .dryRun, group: .writing, "Do everything but the writing, as 'importer check' does."),
+    Option(.lockWait, value: "seconds", group: .writing, "How long to wait for another process's lock.")
+      .with { $0.defaultText = "10" },
+  ]
+
+  /// What becomes of rejects.
+  private static let rejects: [OptionSpecification] = [
+    Option(.rejects, value: "folder", group: .rejects, "Where rejected records and their reasons go.")
+      .with { $0.defaultNote = "beside each input" },
+    Option(flag: .strict, group: .rejects, "Let any reject undo the run and end with 1.")
+      .with { $0.exclusion = .weightOfRejects },
+    Option(flag: .acceptRejects, group: .rejects, "Let a run with rejects end with 0.")
+      .with { $0.exclusion = .weightOfRejects },
+  ]
+
+  /// The options of `export`, without the general ones.
+  static let exporting: [OptionSpecification] = [
+    Option(.entity, value: "name", group: .output, "The entity to write.").with { $0.defaultNote = "the only one" },
+    Option(.format, value: "name", group: .output, "The format to write.").with {
+      $0.values = FileFormat.allCases.map(\.rawValue)
+      $0.defaultText = FileFormat.csv.rawValue
+      $0.defaultNote = "by the extension of --output, else csv"
+    },
+    Option(.output, "o", value: "file", group: .output, "Where to write; it appears when it is complete.")
+      .with { $0.defaultNote = "standard output" },
+    Option(.delimiter, value: "text", group: .output, "What parts two cells; 'tab' or '\\t' is a tab.")
+      .with { $0.defaultNote = "a comma, in TSV a tab" },
+    Option(
+      .header,
+      value: "when",
+      group: .output,
+      "Whether column names come first; source is as the loaded file had it."
+    ).with {
+      $0.values = ExportJob.Header.allCases.map(\.rawValue)
+      $0.defaultText = ExportJob.Header.yes.rawValue
+    },
+  ]
+}

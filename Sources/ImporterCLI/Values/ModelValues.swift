@@ -1,0 +1,45 @@
+import Diagnostics
+import EntityModel
+import ImporterKit
+
+/// Reads `column=type`; the last `=` counts, since no type has one.
+func parseTypedColumn(_ text: String) throws(ValueFault) -> ModelOptions.TypedColumn {
+  let (column, name) = try split(text, shape: "column=type", example: "age=integer")
+  guard let type = AttributeType(name: name) else {
+    throw ValueFault(
+      "unknown type '\(excerpt(of: name, limit: 40))' for '\(excerpt(of: column, limit: 40))'",
+      remedy: suggestion(for: name, among: AttributeType.names)
+        ?? "the types are \(AttributeType.names.joined(separator: ", "))"
+    )
+  }
+  return ModelOptions.TypedColumn(column: column, type: type)
+}
+
+/// Reads `source=attribute`; the last `=` counts, since a file's columns have stranger names than a model's.
+func parseMapping(_ text: String) throws(ValueFault) -> ModelOptions.Mapping {
+  let (source, attribute) = try split(text, shape: "source=attribute", example: "'E-mail=email'")
+  return ModelOptions.Mapping(source: source, attribute: attribute)
+}
+
+/// Reads `column=pattern` or a pattern for all dates.
+///
+/// What stands before the first `=` is a column unless it holds a character of patterns (`%`, `/`, `:`, a quote); nothing
+/// before it makes the rest a pattern for all.
+func parseDateFormat(_ text: String) throws(ValueFault) -> ModelOptions.DateFormat {
+  var format = ModelOptions.DateFormat(pattern: text)
+  if let equals = text.firstIndex(of: "="), !text[..<equals].contains(where: { "%/:'\"".contains($0) }) {
+    let column = String(text[..<equals])
+    format = .init(column: column.isEmpty ? nil : column, pattern: String(text[text.index(after: equals)...]))
+  }
+  guard !format.pattern.isEmpty else {
+    throw ValueFault("'\(excerpt(of: text, limit: 40))' holds no pattern", remedy: "write it as born=%d/%m/%Y")
+  }
+  return format
+}
+
+private func split(_ text: String, shape: String, example: String) throws(ValueFault) -> (String, String) {
+  guard let equals = text.lastIndex(of: "="), equals > text.startIndex, text.index(after: equals) < text.endIndex else {
+    throw ValueFault("'\(excerpt(of: text, limit: 40))' is not \(shape)", remedy: "write it as \(example)")
+  }
+  return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+}

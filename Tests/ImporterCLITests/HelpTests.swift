@@ -1,0 +1,168 @@
+import ImporterCLI
+import ImporterKit
+import Testing
+
+@Suite struct Help {
+  private func page(_ arguments: [String], columns: String? = nil) throws -> String {
+    guard case .help(let page) = try parse(arguments, environment: columns.map { ["COLUMNS": $0] } ?? [:]) else {
+      throw UsageError("no help: \(arguments)")
+    }
+    return page
+  }
+
+  @Test func `the page of export reads as it should`() throws {
+    #expect(try page(["export", "--help"]) == Self.exportPage)
+  }
+
+  static let exportPage = """
+    EXAMPLES
+      importer export                                   # CSV on standard output
+      importer export --format xml                      # XML
+      importer export --entity contact -o contacts.csv  # one entity, to a file
+
+    OVERVIEW
+      Write the rows of a database out as a file.
+
+      Rows come in key order, so that two exports of the same database are the same
+      bytes. Loading an export under its model gives the same rows again; a value
+      that a format cannot hold is refused with its row named.
+
+    USAGE
+      importer export [<options>]
+
+    OUTPUT OPTIONS
+      --entity <name>         The entity to write. (default: the only one)
+      --format <name>         The format to write. (values: csv, tsv, text, xml,
+                              json, ndjson) (default: by the extension of --output,
+                              else csv)
+      -o, --output <file>     Where to write; it appears when it is complete.
+                              (default: standard output)
+      --delimiter <text>      What parts two cells; 'tab' or '\\t' is a tab.
+                              (default: a comma, in TSV a tab)
+      --header <when>         Whether column names come first; source is as the
+                              loaded file had it. (values: yes, no, source)
+                              (default: yes)
+
+    OPTIONS
+      -d, --database <path>   The SQLite database. (default: $IMPORTER_DATABASE,
+                              else importer.sqlite)
+      -q, --quiet             Say nothing but errors; success is silent.
+      -v, --verbose           Say more: where settings come from, every fault; -vv
+                              defaults too.
+      --color <when>          Colour messages. (values: auto, always, never)
+                              (default: auto)
+      -h, --help              Show help.
+      --version               Show the version.
+
+    EXIT STATUS
+      0                       everything was done
+      1                       nothing was committed, because of the data
+      64                      the command line is wrong
+      66                      an input is missing, unreadable or empty
+      70                      a fault of this program
+      73                      an output cannot be created
+      74                      reading or writing failed, such as on a full disk
+      75                      another process holds the database: try again
+      78                      a model or an options file is wrong
+      128+n                   signal n, after everything was rolled back
+
+    FILES
+      @FILE                   as an argument: options from FILE, one a line. A line
+                              is '--name', '--name value' or '--name=value'; the
+                              value is the rest of the line, blanks included, and
+                              quotes are ordinary characters. Lines that begin with
+                              '#' are comments. Options on the command line win.
+
+    ENVIRONMENT
+      IMPORTER_DATABASE       the database where --database is not given
+      NO_COLOR                if not empty, no colour; --color wins over it
+      CLICOLOR_FORCE          if neither empty nor 0, colour also where there is no
+                              terminal; NO_COLOR wins over it
+      COLUMNS                 the width of help pages
+
+    """
+
+  @Test(arguments: [
+    ["load", "--help"], ["load", "-h"], ["help", "load"], ["--help", "load"], ["-h", "load", "--wrong"],
+    ["load", "@n", "-h"],
+    ["load", "--database", "--help"], ["help", "load", "-h"],
+  ]) func `help is shown however it is asked for`(_ arguments: [String]) throws {
+    #expect(try page(arguments).contains("\n  importer load [<options>] <file>...\n"))
+  }
+
+  @Test(arguments: [["--help"], ["-h"], ["help"], ["help", "--help"]])
+  func `help without a command lists the commands, or explains itself`(_ arguments: [String]) throws {
+    let text = try page(arguments)
+    #expect(arguments.count == 2 ? text.contains("importer help [<command>]") : text.contains("\nCOMMANDS\n"))
+  }
+
+  @Test func `a help option after the end of options is an input`() throws {
+    #expect(try loadJob(["load", "--", "--help"]).inputs == ["--help"])
+  }
+
+  @Test(arguments: ["load", "check", "export", "help", ""], [60, 80, 132])
+  func `every page is wrapped, with text from column 26`(_ command: String, _ columns: Int) throws {
+    let specification = CommandTable.command(named: command) ?? CommandTable.root
+    let text = HelpPage(of: specification, columns: columns).text
+    for line in text.split(separator: "\n") where !line.contains("importer ") {
+      #expect(line.count <= columns)
+      #expect(!line.hasSuffix(" "))
+    }
+    for option in specification.options {
+      let label = "\(option.shownName)"
+      let isListed = text.split(separator: "\n").contains { $0.hasPrefix("  \(label)") || $0.contains(", \(label)") }
+      #expect(isListed == !option.isHidden, "\(label)")
+    }
+    #expect(text.hasPrefix("EXAMPLES\n  "))
+    #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+  }
+
+  @Test func `what is not in this version is not mentioned`() {
+    let text = (CommandTable.commands + [CommandTable.root]).map { HelpPage(of: $0, columns: 80).text }.joined()
+    for name in CommandTable.laterCommands { #expect(!text.contains("importer \(name)")) }
+    for name in CommandTable.laterOptions { #expect(!text.contains("--\(name)")) }
+    #expect(!text.contains("upsert"))
+  }
+
+  @Test(arguments: [
+    ("100", 100), ("10", 60), ("1000", 200), ("", 80), ("wide", 80), ("-3", 80), ("0", 80),
+  ]) func `the width follows COLUMNS within reason`(_ value: String, _ columns: Int) {
+    #expect(HelpPage.columns(environment: ["COLUMNS": value]) == columns)
+    #expect(HelpPage.columns(environment: [:]) == 80)
+  }
+
+  @Test func `no name or letter stands twice in a command, and planned names are not taken`() {
+    for command in CommandTable.commands + [CommandTable.root] {
+      let names = command.options.flatMap { [$0.name.rawValue] + $0.aliases }
+      #expect(Set(names).count == names.count)
+      let letters = command.options.compactMap(\.shortName)
+      #expect(Set(letters).count == letters.count)
+      #expect(CommandTable.laterOptions.isDisjoint(with: names))
+    }
+  }
+
+  @Test func `every option is taken by some command`() {
+    let taken = Set(CommandTable.commands.flatMap(\.options).map(\.name))
+    #expect(taken == Set(OptionName.allCases))
+  }
+}
+
+@Suite struct Colour {
+  @Test(
+    arguments: [
+      (.auto, [:], true, true), (.auto, [:], false, false), (.auto, ["TERM": "dumb"], true, false),
+      (.auto, ["NO_COLOR": "1"], true, false), (.auto, ["NO_COLOR": ""], true, true),
+      (.auto, ["CLICOLOR_FORCE": "1"], false, true), (.auto, ["CLICOLOR_FORCE": "0"], false, false),
+      (.auto, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false), (.always, ["NO_COLOR": "1"], false, true),
+      (.never, ["CLICOLOR_FORCE": "1"], true, false),
+    ] as [(ColorChoice, [String: String], Bool, Bool)]
+  )
+  func `the option beats the environment, and that the terminal`(
+    _ choice: ColorChoice,
+    _ environment: [String: String],
+    _ isTerminal: Bool,
+    _ expected: Bool
+  ) {
+    #expect(shouldColor(choice, environment: environment, isTerminal: isTerminal) == expected)
+  }
+}
