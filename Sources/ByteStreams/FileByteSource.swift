@@ -4,11 +4,13 @@ package import Records
 
 /// A file, a pipe or standard input, read in order straight into the batch's own buffer.
 ///
-/// There is no memory map: pipes and files work alike, memory is bounded, and a file that shrinks is no `SIGBUS`.
+/// There is no memory map: pipes and files work alike, memory is bounded, and a file that shrinks is no `SIGBUS`. At its
+/// end a file is compared with what was opened (`verifyUnchanged`).
 package struct FileByteSource: ByteSource, ~Copyable {
   private let path: String
   private let descriptor: Descriptor
-  private let opened: Fingerprint?
+  /// The file as it was when it was opened; nil for pipes and devices.
+  package let opened: FileFingerprint?
   private var bytesRead: Int64 = 0
   private var hasEnded = false
 
@@ -35,7 +37,7 @@ package struct FileByteSource: ByteSource, ~Copyable {
     self.descriptor = descriptor
     if status.st_mode & S_IFMT == S_IFREG {
       let start = lseek(self.descriptor.number, 0, SEEK_CUR)
-      opened = Fingerprint(of: status, start: Int64(max(start, 0)))
+      opened = FileFingerprint(of: status, start: Int64(max(start, 0)))
       _ = posix_fadvise(self.descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL)
     } else {
       opened = nil
@@ -64,7 +66,10 @@ package struct FileByteSource: ByteSource, ~Copyable {
     }
     let count = text.count - before
     bytesRead += Int64(count)
-    if count == 0, byteCount > 0 { hasEnded = true }
+    if count == 0, byteCount > 0 {
+      hasEnded = true
+      try verifyUnchanged()
+    }
     return count
   }
 
@@ -77,9 +82,9 @@ package struct FileByteSource: ByteSource, ~Copyable {
   /// - Throws: `ReadError.refused` with the code `input-changed`.
   package mutating func verifyUnchanged() throws(ReadError) {
     guard let opened else { return }
-    let now: Fingerprint
+    let now: FileFingerprint
     do throws(SystemError) {
-      now = Fingerprint(of: try descriptor.status(), start: opened.start)
+      now = FileFingerprint(of: try descriptor.status(), start: opened.start)
     } catch {
       throw .failed(path: path, reason: error.reason)
     }
@@ -100,10 +105,11 @@ package struct FileByteSource: ByteSource, ~Copyable {
 }
 
 /// What tells one content of a file from a later one.
-private struct Fingerprint: Sendable, Hashable {
+package struct FileFingerprint: Sendable, Hashable {
   let device: UInt
   let inode: UInt
-  let size: Int64
+  /// The size in bytes.
+  package let size: Int64
   let seconds: Int
   let nanoseconds: Int
   /// Where reading began: standard input may be handed over in the middle of a file.

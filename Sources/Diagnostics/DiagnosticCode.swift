@@ -65,6 +65,10 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case databaseConstraint = "database-constraint"
 
   // The document.
+  /// A rule or setting of a model that is not honoured; a warning.
+  case modelRemark = "model-remark"
+  /// The content is in no format that can be read.
+  case formatError = "format-error"
   /// The XML is not well-formed; nothing of the run is committed.
   case malformedXML = "malformed-xml"
   /// The JSON is not well-formed; nothing of the run is committed.

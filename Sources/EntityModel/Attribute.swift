@@ -26,7 +26,7 @@ public struct Attribute: Sendable, Hashable {
   public var pattern: String?
   /// The allowed values, spelled as in a file; nil allows all.
   public var allowedValues: [String]?
-  /// The patterns in which dates may be written, tried in order; empty means ISO 8601.
+  /// The patterns in which dates may be written, tried in order, besides ISO 8601.
   public var dateFormats: [String]
   /// What stands for true and for false; empty means `true`/`false` and `1`/`0`.
   public var trueValues: [String]

@@ -272,10 +272,9 @@ extension RecordValidator {
     rule: Int,
     respelledStart: Int
   ) -> FieldReading {
-    if rules[rule].datePatterns.isEmpty {
-      guard let time = type == .date ? parseISODate(bytes) : parseISODateTime(bytes) else {
-        return .fault(.type(at: nil))
-      }
+    let isISOAllowed = rules[rule].allowsISODates
+    let iso = !isISOAllowed ? nil : type == .date ? parseISODate(bytes) : parseISODateTime(bytes)
+    if let time = iso {
       if rules[rule].hasValueRules, let fault = dateRuleFault(time, bytes: bytes, rule: rule) { return .fault(fault) }
       return .value(.text(slice))
     }

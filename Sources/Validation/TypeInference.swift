@@ -39,12 +39,7 @@ package struct TypeInference {
 
   /// Takes the values of a batch into account; broken records count for nothing.
   package mutating func observe(_ batch: borrowing RecordBatch) {
-    shapes = batch.shapes
-    while evidence.count < shapes.count { evidence.append([]) }
-    for kind in shapes.indices {
-      let missing = shapes[kind].columns.count - evidence[kind].count
-      if missing > 0 { evidence[kind] += Array(repeating: Evidence(), count: missing) }
-    }
+    complete(batch.shapes)
     let bytes = batch.text.bytes
     for record in batch.records where !record.isUnreadable {
       let kind = Int(record.kind)
@@ -80,8 +75,15 @@ package struct TypeInference {
     }
   }
 
-  /// The shapes that were seen, with all their columns.
-  package var observedShapes: [RecordShape] { shapes }
+  /// Takes columns into account that no record had a value for.
+  package mutating func complete(_ shapes: [RecordShape]) {
+    self.shapes = shapes
+    while evidence.count < shapes.count { evidence.append([]) }
+    for kind in shapes.indices {
+      let missing = shapes[kind].columns.count - evidence[kind].count
+      if missing > 0 { evidence[kind] += Array(repeating: Evidence(), count: missing) }
+    }
+  }
 
   /// The columns of a shape as attributes without rules, in the order of the file.
   package func attributes(ofShape kind: Int) -> [Attribute] {

@@ -225,13 +225,16 @@ import Testing
 
   @Test func `codes that have no room are counted`() {
     var report = contactsReport()
-    for (position, code) in DiagnosticCode.allCases.enumerated() { report.faultCounts[code] = Int64(position + 1) }
-    let text = "3 records rejected, 435 faults: 29 input-changed"
-    #expect(report.summaryLines(width: 82)[3] == text + ", 28 entity-refused, 27 more codes")
-    #expect(report.summaryLines(width: 81)[3] == text + ", 28 more codes")
-    #expect(report.summaryLines(width: 1)[3] == text + ", 28 more codes")
+    let codes: [DiagnosticCode] = [
+      .missingCell, .extraCell, .enum, .required, .typeError, .pattern, .length, .outOfRange,
+    ]
+    for (position, code) in codes.enumerated() { report.faultCounts[code] = Int64(position + 1) }
+    let text = "3 records rejected, 36 faults: 8 out-of-range"
+    #expect(report.summaryLines(width: text.count + 24)[3] == text + ", 7 length, 6 more codes")
+    #expect(report.summaryLines(width: text.count + 23)[3] == text + ", 7 more codes")
+    #expect(report.summaryLines(width: 1)[3] == text + ", 7 more codes")
     let wide = report.summaryLines(width: 2_000)[3]
-    #expect(wide.hasSuffix("3 unreadable-line, 2 extra-cell, 1 missing-cell"))
+    #expect(wide.hasSuffix("3 enum, 2 extra-cell, 1 missing-cell"))
   }
 
   @Test func `equal counts stand in the order of the alphabet`() {

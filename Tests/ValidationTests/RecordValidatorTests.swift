@@ -251,22 +251,28 @@ func attribute(_ name: String, _ type: AttributeType = .text, _ adjust: (inout A
       attributes,
       [
         ["31/12/2012", "2013-02-11T09:30:00.250+0100"], ["1/2/2013", "1/3/2013"], ["", "1356998399"],
-        ["2013-01-01", ""],
+        ["2013-01-01", "2013-01-01T10:00"],
         ["", "31/2/2013"],
       ]
     )
     #expect(
       outcome.rows == [
-        ["'2012-12-31'", "'2013-02-11T09:30:00.250+01:00'"], ["'2013-02-01'", "'2013-03-01T00:00:00'"],
-        ["null", "'2012-12-31T23:59:59Z'"],
+        ["'2012-12-31'", "'2013-02-11T09:30:00.250+0100'"], ["'2013-02-01'", "'2013-03-01T00:00:00'"],
+        ["null", "'2012-12-31T23:59:59Z'"], ["'2013-01-01'", "'2013-01-01T10:00'"],
       ]
     )
     #expect(
       outcome.faults == [
-        "5:1 type-error '2013-01-01' is not a real date written as %d/%m/%Y",
-        "6:2 type-error '31/2/2013' is not a real date written as yyyy-MM-dd'T'HH:mm:ss.SSSZ or d/M/yyyy or UnixTime",
+        "6:2 type-error '31/2/2013' is not a real date written as yyyy-MM-dd'T'HH:mm:ss.SSSZ or d/M/yyyy or UnixTime"
       ]
     )
+  }
+
+  @Test func `a pattern that could mean another day by an ISO date excludes ISO`() throws {
+    let day = attribute("d", .date) { $0.dateFormats = ["yyyy-dd-MM"] }
+    let outcome = try validate([day], [["2013-02-11"], ["2013-02-28"]])
+    #expect(outcome.rows == [["'2013-11-02'"]])
+    #expect(outcome.faults == ["3:1 type-error '2013-02-28' is not a real date written as yyyy-dd-MM"])
   }
 
   @Test func `a decimal comma is a comma`() throws {

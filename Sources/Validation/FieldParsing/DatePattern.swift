@@ -117,6 +117,14 @@ package struct DatePattern: Sendable {
     return time.isValid ? time : nil
   }
 
+  /// Whether an ISO 8601 date could be read by this pattern as another day, as `yyyy-dd-MM` would.
+  var isConfusableWithISO: Bool {
+    guard steps.count > 2, case .number(.year, _, _) = steps[0], steps[1] == .literal(UInt8(ascii: "-")),
+      case .number(let part, _, _) = steps[2]
+    else { return false }
+    return part != .month
+  }
+
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",

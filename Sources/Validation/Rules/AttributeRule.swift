@@ -6,8 +6,10 @@ import EntityModel
 /// Holds a regular expression, so it stays on the thread that made it.
 struct AttributeRule {
   let attribute: Attribute
-  /// The patterns in which dates may be written; empty means ISO 8601.
+  /// The patterns in which dates may be written, besides ISO 8601.
   let datePatterns: [DatePattern]
+  /// Whether ISO 8601, the spelling of exports, is read besides the patterns: unless a pattern could mean another day by it.
+  let allowsISODates: Bool
   let minimum: Limit?
   let maximum: Limit?
   let allowedValues: Set<[UInt8]>?
@@ -39,6 +41,7 @@ struct AttributeRule {
     var patterns: [DatePattern] = []
     for spelling in attribute.dateFormats { patterns.append(try DatePattern(spelling)) }
     datePatterns = patterns
+    allowsISODates = !patterns.contains(where: \.isConfusableWithISO)
     let minimum = try Self.limit(attribute.minimum, of: attribute, entity: entity)
     let maximum = try Self.limit(attribute.maximum, of: attribute, entity: entity)
     self.minimum = minimum

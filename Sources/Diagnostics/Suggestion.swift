@@ -1,5 +1,3 @@
-import Diagnostics
-
 /// The remedy "did you mean '…'?" for a word that is not known; nil where nothing is near.
 ///
 /// Near is an edit distance below 4 and below half the word's length, without regard to case; else the only candidate
