@@ -1,0 +1,198 @@
+package import Diagnostics
+package import Records
+
+/// Reads `Key: value` blocks that are parted by blank lines, in the manner of GNU recutils' rec format.
+///
+/// - A key is what stands before the first colon of a line, without blanks at its end. A value is what follows the colon
+///   but for one space or tab; nothing else is trimmed. `Key:` is the empty string, a key that is absent is NULL.
+/// - A line `+` or `+ text` continues a value with a line end, which is the file's own, byte for byte. A line indented by
+///   spaces or tabs does so too; the blanks of the value's first such line are taken from each of them.
+/// - A line that begins with `#` is a comment. `%rec: Name` begins another kind of record, other lines that begin with `%`
+///   are kept but not looked at. A block `%null:` is a record without any field.
+/// - A key that stands twice in a record gives further values (`RecordBatch.repeats`).
+///
+/// LF, CRLF and CR end a line. Bytes are checked to be UTF-8 in keys alone; values are for validation to check.
+package struct TextRecordsReader: RecordReader, ~Copyable {
+  private var source: any ByteSource & ~Copyable
+  private let file: String
+  private let limits: ReadLimits
+  private var parser: BlockParser
+  /// What the last batch left over: bytes from `offset` on.
+  private var rest = TextBuffer()
+  private var offset: Int64 = 0
+  private var hasEnded = false
+  private var skipper: BlockSkipper?
+  private var lineEnd: [UInt8]?
+  /// Records that `open` has read.
+  private var opened: RecordBatch?
+
+  /// Reads from a source.
+  ///
+  /// - Parameters:
+  ///   - source: Bytes in UTF-8; a byte order mark at their head is dropped.
+  ///   - file: The input's name, for messages.
+  package init(_ source: consuming any ByteSource & ~Copyable, file: String, limits: ReadLimits = ReadLimits()) {
+    self.source = source
+    self.file = file
+    self.limits = limits
+    parser = BlockParser(file: file, limits: limits)
+  }
+
+  package var shapes: [RecordShape] { parser.kinds.shapes }
+
+  /// The input's `%` lines, and a blank line between records.
+  ///
+  /// The separator has two line ends, because a record's bytes end with one and a blank line must follow.
+  package var framing: RejectFraming {
+    let lineEnd = lineEnd ?? [0x0A]
+    var opening = parser.kinds.descriptors
+    if !opening.isEmpty {
+      if !opening.suffix(lineEnd.count).elementsEqual(lineEnd) { opening += lineEnd }
+      if !opening.suffix(lineEnd.count * 2).elementsEqual(lineEnd + lineEnd) { opening += lineEnd }
+    }
+    return RejectFraming(opening: opening, separator: lineEnd + lineEnd)
+  }
+
+  package mutating func open() throws(ReadError) {
+    guard opened == nil, offset == 0 else { return }
+    var batch = RecordBatch(file: file, capacity: limits.chunkByteCount)
+    _ = try read(&batch)
+    opened = consume batch
+  }
+
+  package mutating func fill(_ batch: inout RecordBatch) throws(ReadError) -> Bool {
+    if var first = opened.take() {
+      swap(&first, &batch)
+      return batch.count > 0
+    }
+    return try read(&batch)
+  }
+
+  /// Replaces the batch with the records of about a chunk of bytes, at least one unless the input has ended.
+  private mutating func read(_ batch: inout RecordBatch) throws(ReadError) -> Bool {
+    batch.reset()
+    batch.file = file
+    batch.byteOffset = offset
+    parser.rewritten.truncate(to: 0)
+    // Out of the batch, so that its tables can be filled while its bytes are looked at.
+    var text = TextBuffer()
+    swap(&text, &batch.text)
+    defer { swap(&text, &batch.text) }
+    text.append(rest.bytes)
+    rest.truncate(to: 0)
+    // At the head, enough to tell a byte order mark.
+    var wanted = max(limits.chunkByteCount, offset == 0 ? 3 : 1)
+    var used = 0
+    while true {
+      try fill(&text, to: wanted)
+      let count = text.count
+      used = 0
+      parser.undecidedBlank = nil
+      if passSkipped(&used, in: text) {
+        if offset == 0 { used = max(used, Self.byteOrderMarkCount(text.bytes)) }
+        let start = used
+        text.reserve(LineScan.slack)
+        used = unsafe text.withUnsafeBytes { bytes, _ in
+          unsafe parser.parse(bytes, from: start, to: count, isFinal: hasEnded, into: &batch)
+        }
+      }
+      noteLineEnd(text.bytes)
+      try checkDescriptors()
+      if batch.count > 0 || hasEnded && used == count { break }
+      // No record is complete: forget what is passed, and read on.
+      let recordCount = (parser.undecidedBlank ?? count) - used
+      text.removePrefix(used)
+      offset += Int64(used)
+      batch.byteOffset = offset
+      if recordCount > limits.recordByteCount || text.count > 2 * limits.recordByteCount + limits.chunkByteCount {
+        used = try beginSkipping(text, into: &batch)
+        if batch.count > 0 { break }
+        text.truncate(to: 0)
+        offset += Int64(used)
+        batch.byteOffset = offset
+      }
+      let growth = min(text.count, max(limits.recordByteCount - text.count + 1, 0))
+      wanted = text.count + max(limits.chunkByteCount, growth)
+    }
+    keepRest(of: text, from: used)
+    batch.shapes = parser.kinds.shapes
+    if batch.count > 0 { text.append(parser.rewritten.bytes) } else { text.truncate(to: 0) }
+    return batch.count > 0
+  }
+
+  private mutating func fill(_ text: inout TextBuffer, to byteCount: Int) throws(ReadError) {
+    while !hasEnded, text.count < byteCount {
+      hasEnded = try source.read(byteCount - text.count, into: &text) == 0
+    }
+  }
+
+  private mutating func keepRest(of text: borrowing TextBuffer, from used: Int) {
+    rest.append(text.bytes.extracting(used...))
+    offset += Int64(used)
+  }
+
+  // MARK: What is too long
+
+  /// Begins to pass over the unfinished record or comment that the text begins with; for a record, the batch gets its
+  /// beginning and a fault.
+  ///
+  /// - Returns: How far the text is used up, which is its end.
+  private mutating func beginSkipping(
+    _ text: borrowing TextBuffer,
+    into batch: inout RecordBatch
+  ) throws(ReadError) -> Int {
+    switch text.bytes[0] {
+    case UInt8(ascii: "#"): skipper = BlockSkipper(to: .nextLine)
+    case UInt8(ascii: "%"): throw descriptorsTooLong()
+    default:
+      parser.appendTooLong(at: 0, into: &batch)
+      skipper = BlockSkipper(to: .blankLine)
+    }
+    var used = 0
+    _ = passSkipped(&used, in: text)
+    return text.count
+  }
+
+  /// Passes over what is being skipped; false when its end is not in sight.
+  private mutating func passSkipped(_ used: inout Int, in text: borrowing TextBuffer) -> Bool {
+    guard var current = skipper else { return true }
+    let end = unsafe text.withUnsafeBytes { bytes, count in unsafe current.skip(bytes, from: 0, to: count) }
+    used = end ?? text.count
+    guard end != nil || hasEnded else {
+      skipper = current
+      return false
+    }
+    parser.line += current.lineCount
+    skipper = nil
+    return end != nil
+  }
+
+  private func checkDescriptors() throws(ReadError) {
+    if parser.kinds.descriptors.count > limits.recordByteCount { throw descriptorsTooLong() }
+  }
+
+  private func descriptorsTooLong() -> ReadError {
+    let place = SourceLocation(file: file, line: parser.line, byteOffset: offset)
+    return .refused([.descriptorsTooLong(limit: limits.recordByteCount, at: place)])
+  }
+
+  // MARK: The head of the input
+
+  private mutating func noteLineEnd(_ text: Span<UInt8>) {
+    guard lineEnd == nil else { return }
+    for index in text.indices where LineScan.isLineEnd(text[index]) {
+      if text[index] == 0x0A {
+        lineEnd = [0x0A]
+      } else if index + 1 < text.count {
+        lineEnd = text[index + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
+      } else if hasEnded {
+        lineEnd = [0x0D]
+      }
+      return
+    }
+  }
+
+  private static func byteOrderMarkCount(_ text: Span<UInt8>) -> Int {
+    text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0
+  }
+}
