@@ -1,8 +1,8 @@
 # Runs one file of command tests. A test is a sentence, a run, and what is expected of it:
 #
 #   it "rejects a record without a name"
-#   copy contacts/contacts-faulty.txt
-#   run load contacts-faulty.txt
+#   copy contacts
+#   run load contacts/contacts-faulty.txt --rejects .
 #   expect status 2
 #   expect stdout ''
 #   expect stderr <<'END'
