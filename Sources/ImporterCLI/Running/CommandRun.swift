@@ -41,15 +41,17 @@ struct CommandRun {
     }
     list(settings, presentation)
     let diagnostics = makeDiagnosticSink(console: console, presentation)
-    defer { diagnostics.finish() }
     let outcome: LoadOutcome
     do {
+      // What is said last of the faults comes before the summary, or before the error that stopped the run.
+      defer { diagnostics.finish() }
       outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation)
     } catch ReadError.refused(let faults) {
-      for fault in faults { diagnostics.note(fault) }
+      let refusal = makeDiagnosticSink(console: console, presentation)
+      for fault in faults { refusal.note(fault) }
+      refusal.finish()
       throw ReadError.refused(faults)
     }
-    diagnostics.finish()
     if presentation.isJSON {
       let lineEnd = outcome.json.hasSuffix("\n") ? "" : "\n"
       try StandardStreams.write(outcome.json + lineEnd, to: STDOUT_FILENO)
