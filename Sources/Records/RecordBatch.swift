@@ -8,6 +8,8 @@ package struct RecordHeader: Sendable {
   package var parent: Int64
   /// Its first line, from 1.
   package var line: Int
+  /// The column of its first character on that line, from 1; more than 1 where records share a line.
+  package var column: UInt32
   /// Its untouched bytes in the batch's text, line end included where it has one.
   package var raw: TextSlice
   /// Position of its first field in `RecordBatch.fields`.
@@ -25,6 +27,7 @@ package struct RecordHeader: Sendable {
     ordinal: Int64,
     parent: Int64 = -1,
     line: Int,
+    column: UInt32 = 1,
     raw: TextSlice,
     fieldStart: UInt32,
     fieldCount: UInt32,
@@ -34,6 +37,7 @@ package struct RecordHeader: Sendable {
     self.ordinal = ordinal
     self.parent = parent
     self.line = line
+    self.column = column
     self.raw = raw
     self.fieldStart = fieldStart
     self.fieldCount = fieldCount
@@ -211,7 +215,7 @@ package struct RecordBatch: ~Copyable, Sendable {
     let start = Int(header.raw.offset)
     let bytes = text.bytes
     var line = header.line
-    var column = 1
+    var column = Int(header.column)
     var position = start
     while position < min(offset, bytes.count) {
       let byte = bytes[position]
