@@ -9,7 +9,7 @@ package enum JSONParser {
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - depthLimit: The deepest nesting that is accepted.
+  ///   - depthLimit: The deepest nesting that is accepted, at most 256.
   package static func parse(_ bytes: Span<UInt8>, depthLimit: Int = 256) throws(JSONSyntaxError) -> JSONValue {
     let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
     var tokenizer = JSONTokenizer(at: hasMark ? 3 : 0, depthLimit: depthLimit)

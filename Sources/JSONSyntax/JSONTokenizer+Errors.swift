@@ -25,10 +25,10 @@ extension JSONTokenizer {
     while end < bytes.count, Self.isWordByte(bytes[end]) { end += 1 }
     if end == offset { end += scalarLength(at: offset, in: bytes) }
     let found = "'\(excerpt(of: bytes.extracting(offset..<end)))'"
-    let follows = expectation == .name || expectation == .value
+    // Only the first name or element stands after no comma.
+    let followsComma = expectation == .name || (expectation == .value && depth > 0 && !isInObject)
     let closes = bytes[offset] == UInt8(ascii: "}") || bytes[offset] == UInt8(ascii: "]")
-    return follows && closes && depth > 0 && precedingByte(of: offset, in: bytes) == UInt8(ascii: ",")
-      ? found + " after a comma" : found
+    return followsComma && closes ? found + " after a comma" : found
   }
 
   /// How many bytes the character at an offset has, cut at the end of the bytes.
@@ -49,12 +49,6 @@ extension JSONTokenizer {
       let padded = String(repeating: "0", count: 4 - digits.count) + digits
       return "a string holds the control character U+\(padded); write it as '\\u\(padded)'"
     }
-  }
-
-  private func precedingByte(of offset: Int, in bytes: Span<UInt8>) -> UInt8? {
-    var before = offset - 1
-    while before >= 0, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[before]) { before -= 1 }
-    return before >= 0 ? bytes[before] : nil
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -23,8 +23,8 @@ package struct JSONTokenizer: Sendable {
   package private(set) var depth: Int
 
   var expectation: Expectation
-  /// One bit for each open container, set for an object.
-  private var containers: [UInt64]
+  /// One bit for each open container, set for an object; in place, so that a tokenizer is cheap to copy.
+  private var containers: [4 of UInt64]
   /// Where the scan of an incomplete string goes on; 0 when none is under way.
   var resumption: Int
   var resumptionHasEscapes: Bool
@@ -37,15 +37,16 @@ package struct JSONTokenizer: Sendable {
   /// - Parameters:
   ///   - position: Offset of the text's first byte.
   ///   - place: The place of that byte.
-  ///   - depthLimit: The deepest nesting that is accepted.
+  ///   - depthLimit: The deepest nesting that is accepted, at most 256.
   package init(at position: Int = 0, place: JSONPlace = JSONPlace(), depthLimit: Int = 256) {
+    precondition((0...256).contains(depthLimit))
     self.depthLimit = depthLimit
     self.position = position
     self.place = place
     counted = position
     depth = 0
     expectation = .value
-    containers = [UInt64](repeating: 0, count: depthLimit / 64 + 1)
+    containers = [4 of UInt64](repeating: 0)
     resumption = 0
     resumptionHasEscapes = false
   }
@@ -98,10 +99,11 @@ package struct JSONTokenizer: Sendable {
   ///   - count: At most `position`.
   ///   - bytes: The bytes as they were before.
   package mutating func discard(_ count: Int, of bytes: Span<UInt8>) {
-    precondition(count <= position && resumption == 0)
-    advanceCount(to: count, in: bytes)
+    precondition(count <= position)
+    if counted < count { advanceCount(to: count, in: bytes) }
     counted -= count
     position -= count
+    if resumption > 0 { resumption -= count }
   }
 
   /// The place of a byte; cheap when the offsets of successive calls ascend.
