@@ -45,7 +45,8 @@ let package = Package(
 
     // C shims: small headers of our own, so that no library's headers reach Swift.
     .target(name: "CByteScan"),
-    .target(name: "CXML", linkerSettings: [.linkedLibrary("xml2")]),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "CXML", dependencies: ["CLibXML2"]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
