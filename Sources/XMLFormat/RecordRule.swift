@@ -1,0 +1,34 @@
+/// Which elements of a document are its records.
+enum RecordRule: Sendable, Hashable {
+  /// Those that the user told.
+  case told(RecordPath)
+  /// Those named as an entity of the model; the names in ASCII lower case.
+  case named(Set<String>)
+  /// The children of the element at that path; `kinds` are the names of those that are records for certain.
+  case children(of: [String], kinds: [String])
+  /// The root is the one record.
+  case root(String)
+  /// There are none.
+  case nothing
+
+  /// What the summary says of it.
+  var description: String {
+    switch self {
+    case .told(let path): "records are the elements '\(path.text)', as told"
+    case .named(let names):
+      "records are "
+        + (names.count == 1
+          ? "<\(names.first ?? "")> elements, named as in the model" : "the elements named as entities of the model")
+    case .children(let path, let kinds):
+      "records are " + kinds.prefix(3).map { "<\($0)>" }.joined(separator: ", ") + (kinds.count > 3 ? "…" : "")
+        + " elements, the children of <\(path.last ?? "")>"
+    case .root(let name): "the root element <\(name)> is the one record"
+    case .nothing: "no records: the root element is empty"
+    }
+  }
+}
+
+/// ASCII letters in lower case, all others as they are.
+func lowercasedASCII(_ name: String) -> String {
+  String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+}

@@ -1,0 +1,160 @@
+import CXML
+import Diagnostics
+
+/// A fault in a record, before the record's place in its batch is known.
+struct PendingFault: Sendable {
+  var code: DiagnosticCode
+  /// Where in the input, and how many bytes.
+  var offset: Int64
+  var byteCount: Int
+  var field: String?
+  var message: String
+  var remedy: String
+
+  /// A child element that is no plain value.
+  static func nestedRecord(_ name: String, path: String, because reason: String, at offset: Int64, byteCount: Int)
+    -> Self
+  {
+    Self(
+      code: .nestedRecord,
+      offset: offset,
+      byteCount: byteCount,
+      field: name,
+      message: "the element <\(excerpt(of: name))> is no plain value: \(reason) (path \(excerpt(of: path)))",
+      remedy: "write it as one value, or load such elements by themselves with --record-path \(excerpt(of: name))"
+    )
+  }
+
+  /// Text that stands between a record's child elements.
+  static func mixedContent(at offset: Int64, byteCount: Int) -> Self {
+    Self(
+      code: .mixedContent,
+      offset: offset,
+      byteCount: byteCount,
+      field: nil,
+      message: "text stands between the record's elements, where it belongs to no field",
+      remedy: "put it into an element of its own"
+    )
+  }
+
+  /// An element that says it is NULL and has a value all the same.
+  static func nilWithText(_ name: String, at offset: Int64, byteCount: Int) -> Self {
+    Self(
+      code: .mixedContent,
+      offset: offset,
+      byteCount: byteCount,
+      field: name,
+      message: "the element <\(excerpt(of: name))> is marked xsi:nil but holds text",
+      remedy: "take away the mark or the text"
+    )
+  }
+
+  static func fieldTooLong(_ name: String, limit: Int, at offset: Int64, byteCount: Int) -> Self {
+    Self(
+      code: .fieldTooLong,
+      offset: offset,
+      byteCount: byteCount,
+      field: name,
+      message: "the field has \(byteCount) bytes, more than the \(limit) allowed",
+      remedy: "shorten it, or raise the limit with --max-field-size"
+    )
+  }
+
+  static func tooManyColumns(_ name: String, limit: Int, at offset: Int64) -> Self {
+    Self(
+      code: .extraCell,
+      offset: offset,
+      byteCount: 0,
+      field: name,
+      message: "the records have more than \(limit) different fields",
+      remedy: "check that the names of elements and attributes do not hold data"
+    )
+  }
+
+  static func tooManyRepeats(_ name: String, limit: Int, at offset: Int64) -> Self {
+    Self(
+      code: .extraCell,
+      offset: offset,
+      byteCount: 0,
+      field: name,
+      message: "the record gives more than \(limit) further values for its fields",
+      remedy: "check whether the elements inside it are the records, and name them with --record-path"
+    )
+  }
+
+  static func recordTooLong(limit: Int, at offset: Int64, byteCount: Int) -> Self {
+    Self(
+      code: .recordTooLong,
+      offset: offset,
+      byteCount: byteCount,
+      field: nil,
+      message: "the record has \(byteCount) bytes, more than the \(limit) allowed; its bytes are not kept",
+      remedy: "take it out of the input by its place, or raise the limit with --max-record-size"
+    )
+  }
+}
+
+extension Diagnostic {
+  /// The document is refused as a whole, for what the parser says.
+  static func refusal(_ failure: (kind: Int, line: Int, column: Int, message: String), file: String) -> Diagnostic {
+    let code: DiagnosticCode
+    let message: String
+    let remedy: String
+    let words = excerpt(of: failure.message)
+    switch failure.kind {
+    case CXML_ENTITY:
+      code = .entityRefused
+      message =
+        "the document declares or uses the entity '\(words)', and entities other than XML's own five are refused"
+      remedy = "write the entity's text in its place, for instance with: xmllint --noent"
+    case CXML_LIMIT:
+      code = .malformedXML
+      message = "the document is refused: \(words)"
+      remedy = "check that this is the file you meant; such XML is more likely an attack or an accident than data"
+    case CXML_ENCODING:
+      code = .malformedXML
+      message = "XML in the encoding '\(words)' is not supported yet"
+      remedy = "convert it to UTF-8 first, with iconv and a changed XML declaration"
+    case CXML_NO_MEMORY:
+      code = .malformedXML
+      message = "there is not enough memory to go on reading"
+      remedy = "free some memory and try again"
+    default:
+      code = .malformedXML
+      message = "the XML is not well-formed: \(words)"
+      remedy = "mend the document at this place; nothing of it was loaded"
+    }
+    return Diagnostic(
+      code: code,
+      location: SourceLocation(
+        file: file,
+        line: max(failure.line, 1),
+        column: failure.column > 0 ? failure.column : nil
+      ),
+      message: message,
+      remedy: remedy
+    )
+  }
+
+  /// Something beside the records is passed over; a warning.
+  static func notRead(_ what: String, file: String, line: Int) -> Diagnostic {
+    Diagnostic(
+      severity: .warning,
+      code: .extraLabel,
+      location: SourceLocation(file: file, line: line),
+      message: "\(what) beside the records is not read",
+      remedy: "tell which elements are records with --record-path, if that is not meant"
+    )
+  }
+
+  /// The user told a path that nothing has; a warning.
+  static func pathNotFound(_ path: String, file: String) -> Diagnostic {
+    Diagnostic(
+      severity: .warning,
+      code: .missingLabel,
+      location: SourceLocation(file: file),
+      message: "no element matches the record path '\(excerpt(of: path))'",
+      remedy: "give an element's name, or the path of names from the root, such as /export/contacts/contact"
+    )
+  }
+}

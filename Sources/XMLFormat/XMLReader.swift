@@ -1,0 +1,227 @@
+import CXML
+package import Diagnostics
+package import Records
+
+/// Reads the records of an XML document by streaming; see `RecordRule` for what a record is.
+///
+/// Attributes and child elements without attributes and elements of their own are fields; a record's own text is the
+/// field `#text`. An element that is there is quoted, an empty one the empty string; one that is not there, or has
+/// `xsi:nil`, is absent. Line ends in fields are LF, as XML has it.
+///
+/// ```text
+/// text of a batch │ input: … <contatto nick="x"><nome>Nicol&#242;</nome></contatto> … │ x Nicolò │
+///                 │        raw of the record ──────────────────────────── rewrites ◀──│──┘      │
+/// ```
+///
+/// Memory: a chunk and its events; one record, while its end has not been seen.
+package struct XMLReader: RecordReader, ~Copyable {
+  private var source: any ByteSource & ~Copyable
+  private let parser: EventParser
+  private var assembler: RecordAssembler
+  private let limits: ReadLimits
+  private let recordPath: RecordPath?
+  private let knownNames: Set<String>
+  private var isOpen = false
+  private var hasEnded = false
+  /// Input that the next batch begins with, and where it stands.
+  private var carry = TextBuffer()
+  private var carryOffset: Int64 = 0
+  /// How much of the parser's events and of their text is used up.
+  private var nextEvent = 0
+  private var usedText = 0
+  private var declaration: [UInt8] = []
+
+  /// Makes a reader that has read nothing yet.
+  ///
+  /// - Parameters:
+  ///   - file: The input's name, for messages.
+  ///   - recordPath: Which elements are records: a name, or names from the root on such as `/export/contact`.
+  ///   - knownNames: Entities; elements named like one of them (without regard to ASCII case) are records.
+  package init(
+    _ source: consuming any ByteSource & ~Copyable,
+    file: String,
+    recordPath: String? = nil,
+    knownNames: [String] = [],
+    limits: ReadLimits = ReadLimits()
+  ) {
+    self.source = source
+    self.limits = limits
+    self.recordPath = recordPath.map(RecordPath.init)
+    self.knownNames = Set(knownNames.map(lowercasedASCII))
+    parser = EventParser()
+    assembler = RecordAssembler(file: file, limits: limits)
+  }
+
+  /// The kinds of records and their fields, as far as they have been read.
+  package var shapes: [RecordShape] { assembler.columns.shapes }
+
+  /// What the records are and why, once `open` has returned; such as "records are <contatto> elements, …".
+  package var recordDescription: String { assembler.rule.description }
+
+  /// The XML declaration and the start tags around the first record, and the end tags.
+  package var framing: RejectFraming {
+    let tags = assembler.framingTags ?? assembler.ancestors.map { (parser.name($0.name), $0.tag) }
+    let lineEnd = encoded("\n")
+    var opening = declaration
+    for (_, tag) in tags {
+      if !opening.isEmpty { opening += lineEnd }
+      opening += tag
+    }
+    if !opening.isEmpty { opening += lineEnd }
+    var closing: [UInt8] = []
+    for (_, tag) in tags.reversed() { closing += endTag(of: tag) + lineEnd }
+    return RejectFraming(opening: opening, separator: lineEnd, closing: closing)
+  }
+
+  /// Reads the beginning of the document, 64 KiB or more, and finds out what its records are.
+  ///
+  /// - Throws: `ReadError.refused` with `malformed-xml` or `entity-refused`.
+  package mutating func open() throws(ReadError) {
+    guard !isOpen else { return }
+    isOpen = true
+    while !hasEnded, parser.takenByteCount < DocumentOutline.byteCount {
+      hasEnded = try Self.feed(limits.chunkByteCount, from: &source, to: parser, keptIn: &carry, file: assembler.file)
+    }
+    declaration = declarationBytes()
+    if let recordPath {
+      assembler.rule = .told(recordPath)
+      return
+    }
+    let outline = DocumentOutline(of: parser)
+    assembler.rule = outline.holds(anyOf: knownNames) ? .named(knownNames) : outline.rule()
+  }
+
+  /// Replaces the batch with the next records.
+  package mutating func fill(_ batch: inout RecordBatch) throws(ReadError) -> Bool {
+    try open()
+    batch.reset()
+    batch.file = assembler.file
+    while true {
+      batch.text.truncate(to: 0)
+      batch.byteOffset = carryOffset
+      batch.text.append(carry.bytes)
+      if nextEvent == parser.eventCount {
+        guard !hasEnded else { return finish(&batch) }
+        parser.forgetEvents()
+        nextEvent = 0
+        usedText = 0
+        // A record that spans many chunks is read in ever larger steps, so that its bytes are not moved for each.
+        var wanted = max(limits.chunkByteCount, carry.count / 2)
+        repeat {
+          let before = batch.text.count
+          hasEnded = try Self.feed(wanted, from: &source, to: parser, keptIn: &batch.text, file: assembler.file)
+          wanted -= batch.text.count - before
+        } while !hasEnded && wanted > 0 && carry.count > limits.chunkByteCount
+      }
+      assemble(into: &batch)
+      batch.shapes = assembler.columns.shapes
+      if assembler.hasTooManyKinds { throw tooManyKinds() }
+      if batch.count > 0 {
+        assembler.moveNotes(to: &batch)
+        return true
+      }
+    }
+  }
+
+  // MARK: Steps
+
+  /// Reads a chunk behind a buffer's bytes and has it parsed; true at the end.
+  private static func feed(
+    _ byteCount: Int,
+    from source: inout any ByteSource & ~Copyable,
+    to parser: borrowing EventParser,
+    keptIn buffer: inout TextBuffer,
+    file: String
+  ) throws(ReadError) -> Bool {
+    let start = buffer.count
+    let hasEnded = try source.read(byteCount, into: &buffer) == 0
+    let isAccepted = hasEnded ? parser.finish() : parser.feed(buffer.bytes.extracting(start..<buffer.count))
+    guard isAccepted else { throw .refused([.refusal(parser.failure, file: file)]) }
+    return hasEnded
+  }
+
+  /// Makes records of the events at hand and keeps the input that the next ones need.
+  private mutating func assemble(into batch: inout RecordBatch) {
+    let inputCount = batch.text.count
+    if assembler.record.isOpen { assembler.record.restoreText(in: &batch) }
+    let shift = batch.text.count - usedText
+    parser.appendText(from: usedText, to: &batch.text)
+    nextEvent = assembler.take(from: nextEvent, of: parser, into: &batch, shift: shift)
+    var keptFrom = parser.takenByteCount
+    if nextEvent < parser.eventCount {
+      usedText = Int(unsafe parser.events[nextEvent].text)
+      keptFrom = assembler.behindLastRecord
+    } else if assembler.record.isOpen {
+      let isTooLong = keptFrom - assembler.record.offset > Int64(limits.recordByteCount)
+      assembler.record.isOversized = isTooLong || assembler.record.isOversized
+      assembler.record.keepText(of: batch)
+      if !assembler.record.isOversized { keptFrom = assembler.record.offset }
+    }
+    assembler.countLines(upTo: keptFrom, of: parser, in: batch)
+    carry.truncate(to: 0)
+    carry.append(batch.text.bytes.extracting(Int(keptFrom - batch.byteOffset)..<inputCount))
+    carryOffset = keptFrom
+  }
+
+  private mutating func finish(_ batch: inout RecordBatch) -> Bool {
+    batch.reset()
+    batch.shapes = assembler.columns.shapes
+    assembler.moveNotes(to: &batch)
+    if let recordPath, !assembler.hasRecords, !assembler.hasSaidSo {
+      assembler.hasSaidSo = true
+      batch.notes.append(.pathNotFound(recordPath.text, file: assembler.file))
+    }
+    return false
+  }
+
+  private func tooManyKinds() -> ReadError {
+    .refused([
+      Diagnostic(
+        code: .malformedXML,
+        location: SourceLocation(file: assembler.file),
+        message: "the document has more than \(RecordAssembler.kindLimit) kinds of records",
+        remedy: "tell which elements are records with --record-path"
+      )
+    ])
+  }
+
+  // MARK: Framing
+
+  private func declarationBytes() -> [UInt8] {
+    let place = parser.declaration
+    let bytes = carry.bytes
+    // In UTF-16 the byte order mark belongs to it, and stays even without a declaration.
+    let start = parser.width == CXML_BYTES ? Int(place.lowerBound) : 0
+    var end = Int(place.upperBound)
+    if place.isEmpty, parser.width != CXML_BYTES, bytes.count > 1, bytes[0] >= 0xFE { end = 2 }
+    var copy: [UInt8] = []
+    for index in start..<max(start, end) { copy.append(bytes[index]) }
+    return copy
+  }
+
+  /// ASCII characters in the input's encoding.
+  private func encoded(_ text: StaticString) -> [UInt8] {
+    text.withUTF8Buffer { buffer in encoded(unsafe Array(buffer)) }
+  }
+
+  private func encoded(_ ascii: [UInt8]) -> [UInt8] {
+    switch parser.width {
+    case Int32(CXML_UTF16_LITTLE): ascii.flatMap { [$0, 0] }
+    case Int32(CXML_UTF16_BIG): ascii.flatMap { [0, $0] }
+    default: ascii
+    }
+  }
+
+  /// The end tag that belongs to a start tag, byte for byte the same name.
+  private func endTag(of tag: [UInt8]) -> [UInt8] {
+    let step = parser.width == CXML_BYTES ? 1 : 2
+    let low = parser.width == Int32(CXML_UTF16_BIG) ? 1 : 0
+    var end = step
+    while end + step <= tag.count {
+      let isASCII = step == 1 || tag[end + 1 - low] == 0
+      if isASCII, [0x20, 0x09, 0x0A, 0x0D, 0x3E, 0x2F].contains(tag[end + low]) { break }
+      end += step
+    }
+    return encoded("</") + tag[step..<end] + encoded(">")
+  }
+}

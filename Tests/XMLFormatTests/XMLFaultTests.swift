@@ -1,0 +1,110 @@
+import Diagnostics
+import Records
+import Testing
+
+@testable import XMLFormat
+
+@Suite struct XMLFaultsInRecords {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let input: String
+    let faults: [String]
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "a child with elements",
+      input: "<r>\n<p a='1'><q><s>1</s><s>2</s></q>\n<t>3</t></p><p a='2'/></r>",
+      faults: ["2:10 nested-record q"]
+    ),
+    Case(
+      testDescription: "a child with an attribute, and one with elements",
+      input: "<r><p><q k='v'>1</q>\n  <u><v><w/></v></u></p><p a='2'/></r>",
+      faults: ["1:7 nested-record q", "2:3 nested-record u"]
+    ),
+    Case(
+      testDescription: "text between elements",
+      input: "<r><p>one<t>3</t></p><p a='2'/></r>",
+      faults: ["1:4 mixed-content -"]
+    ),
+    Case(
+      testDescription: "nil with text",
+      input: "<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><p><t xsi:nil='1'>3</t></p><p a='2'/></r>",
+      faults: ["1:61 mixed-content t"]
+    ),
+  ]
+
+  @Test(arguments: cases, chunkSizes) func `faults reject their record alone`(_ example: Case, chunkSize: Int) throws {
+    let document = try readXML(example.input, chunkSize: chunkSize)
+    let faults = document.faults.map { fault in
+      "\(fault.location.line):\(fault.location.column ?? 0) \(fault.code.rawValue) \(fault.field ?? "-")"
+    }
+    #expect(faults == example.faults)
+    #expect(document.records.count == 2)
+    #expect(document.records.last?.fields == ["a": "2"])
+    #expect(document.faults.allSatisfy { $0.location.record == 1 })
+  }
+
+  @Test func `a nested record's message names its path`() throws {
+    let document = try readXML("<people><person><address><street/></address></person><person a=''/></people>")
+    #expect(document.faults.first?.message.contains("/people/person/address") == true)
+    #expect(document.faults.first?.remedy.contains("--record-path address") == true)
+  }
+
+  @Test(arguments: [7, 64, 4096]) func `a record past the limit is rejected alone`(chunkSize: Int) throws {
+    var limits = ReadLimits()
+    limits.recordByteCount = 1000
+    limits.chunkByteCount = 256
+    let long = "<i a='1'>" + String(repeating: "<b>xyz</b>", count: 5000) + "</i>"
+    let document = try readXML("<r><i a='0'/>\n\(long)\n<i a='2'/></r>", chunkSize: chunkSize, limits: limits)
+    #expect(document.records.map(\.fields) == [["a": "0"], [:], ["a": "2"]])
+    #expect(document.records.map(\.line) == [1, 2, 3])
+    #expect(document.records.map(\.raw) == ["<i a='0'/>", "", "<i a='2'/>"])
+    #expect(document.faults.map(\.code) == [.recordTooLong])
+    #expect(document.faults.map(\.location.byteOffset) == [14])
+    #expect(document.faults.map(\.location.byteCount) == [long.utf8.count])
+  }
+
+  @Test(arguments: [7, 64, 4096]) func `a field past the limit is rejected with its record`(chunkSize: Int) throws {
+    var limits = ReadLimits()
+    limits.fieldByteCount = 100
+    let long = String(repeating: "é", count: 51)
+    let document = try readXML("<r><i><a>\(long)</a><b>1</b></i><i a='2'/></r>", chunkSize: chunkSize, limits: limits)
+    #expect(document.faults.map(\.code) == [.fieldTooLong])
+    #expect(document.records.map(\.fields) == [["b": "1"], ["a": "2"]])
+    #expect(document.records.first?.raw == "<i><a>\(long)</a><b>1</b></i>")
+  }
+
+  @Test func `columns past the limit are a fault of their record`() throws {
+    var limits = ReadLimits()
+    limits.columnCount = 2
+    let document = try readXML("<r><i a='' b='' c=''/><i a='2'/></r>", limits: limits)
+    #expect(document.faults.map(\.code) == [.extraCell])
+    #expect(document.records.count == 2)
+  }
+
+  @Test(arguments: [1000, 128 << 10]) func `long records and long texts come whole`(chunkSize: Int) throws {
+    let long = String(repeating: "añ&amp;\r\n", count: 40_000)
+    let wanted = String(repeating: "añ&\n", count: 40_000)
+    let document = try readXML("<r><i><a>\(long)</a></i><i><a><![CDATA[\(wanted)]]></a></i></r>", chunkSize: chunkSize)
+    #expect(document.records.map { $0.fields["a"] == wanted } == [true, true])
+  }
+
+  @Test(arguments: [1000, 4099, 128 << 10]) func `long CDATA sections come whole`(chunkSize: Int) throws {
+    let wanted = String(repeating: "]]é;]&amp\u{1F600}]] >", count: 20_000)
+    let input = "<r><i><a><![CDATA[\(wanted)]]></a></i><i><a><![CDATA[]]]]></a></i></r>"
+    let document = try readXML(input, chunkSize: chunkSize)
+    #expect(document.records.map { $0.fields["a"] } == [wanted, "]]"])
+    let wide = "\u{FEFF}\(input)".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    #expect(try readXML(wide, chunkSize: chunkSize).records.map { $0.fields["a"] } == [wanted, "]]"])
+  }
+
+  @Test func `many fields make many batches`() throws {
+    var input = "<r>\n"
+    for index in 0..<3000 { input += "<i a='\(index)'><c\(index % 300)>x</c\(index % 300)></i>\n" }
+    let document = try readXML(input + "</r>")
+    #expect(document.records.count == 3000)
+    #expect(document.records.enumerated().allSatisfy { $1.fields == ["a": "\($0)", "c\($0 % 300)": "x"] })
+    #expect(document.records.enumerated().allSatisfy { $1.line == $0 + 2 })
+  }
+}
