@@ -7,6 +7,9 @@ struct ColumnTable: Sendable {
   private struct Key: Sendable {
     let offset: Int
     let count: Int
+    /// The first eight bytes of the key with its colon, and which bits of them count.
+    let word: UInt64
+    let mask: UInt64
   }
 
   /// All keys, one behind the other, each with its colon.
@@ -18,17 +21,24 @@ struct ColumnTable: Sendable {
   var count: Int { keys.count }
 
   /// Whether the bytes begin with the key of a column and its colon; the offset after the colon if so.
+  ///
+  /// - Parameter text: Readable for eight bytes past `end`.
   @inline(__always)
   func matches(_ column: Int, in text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
     guard column < keys.count else { return nil }
     let key = keys[column]
     let after = start &+ key.count &+ 1
-    guard after <= end, unsafe text[after &- 1] == UInt8(ascii: ":") else { return nil }
-    let isSame = unsafe bytes.withUnsafeBufferPointer { buffer in
+    guard after <= end, unsafe (Self.word(at: text + start) ^ key.word) & key.mask == 0 else { return nil }
+    if key.count < 8 { return after }
+    return unsafe matchesRest(of: key, at: text + start) ? after : nil
+  }
+
+  /// Whether a key of eight bytes or more goes on as its first eight bytes promise.
+  private func matchesRest(of key: Key, at text: UnsafePointer<UInt8>) -> Bool {
+    unsafe bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return false }
-      return unsafe Self.isEqual(base + key.offset, text + start, count: key.count)
+      return unsafe memcmp(base + key.offset + 8, text + 8, key.count - 7) == 0
     }
-    return isSame ? after : nil
   }
 
   /// The column of a key.
@@ -40,7 +50,7 @@ struct ColumnTable: Sendable {
       if entry.count == key.count {
         let isSame = unsafe bytes.withUnsafeBufferPointer { buffer in
           guard let base = buffer.baseAddress, let other = key.baseAddress else { return false }
-          return unsafe Self.isEqual(base + entry.offset, other, count: entry.count)
+          return unsafe memcmp(base + entry.offset, other, entry.count) == 0
         }
         if isSame { return candidate }
       }
@@ -51,9 +61,16 @@ struct ColumnTable: Sendable {
 
   /// Adds a key that has no column yet; its column is the last.
   mutating func append(_ key: UnsafeBufferPointer<UInt8>) {
-    keys.append(Key(offset: bytes.count, count: key.count))
+    let offset = bytes.count
     unsafe bytes.append(contentsOf: key)
     bytes.append(UInt8(ascii: ":"))
+    var word: UInt64 = 0
+    var mask: UInt64 = 0
+    for (index, byte) in bytes[offset...].prefix(8).enumerated() {
+      word |= UInt64(byte) << (8 * index)
+      mask |= 0xFF << (8 * index)
+    }
+    keys.append(Key(offset: offset, count: key.count, word: word, mask: mask))
     if keys.count * 2 > slots.count {
       slots = [Int32](repeating: -1, count: slots.count * 2)
       for column in keys.indices { enter(column) }
@@ -79,21 +96,8 @@ struct ColumnTable: Sendable {
     return hasher.finalize()
   }
 
-  /// Keys are short: a loop costs less than a call.
   @inline(__always)
-  private static func isEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
-    if count > 32 { return unsafe memcmp(left, right, count) == 0 }
-    var position = 0
-    while position &+ 8 <= count {
-      let one = unsafe UnsafeRawPointer(left + position).loadUnaligned(as: UInt64.self)
-      let other = unsafe UnsafeRawPointer(right + position).loadUnaligned(as: UInt64.self)
-      if one != other { return false }
-      position &+= 8
-    }
-    while position < count {
-      if unsafe left[position] != right[position] { return false }
-      position &+= 1
-    }
-    return true
+  private static func word(at bytes: UnsafePointer<UInt8>) -> UInt64 {
+    unsafe UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 }

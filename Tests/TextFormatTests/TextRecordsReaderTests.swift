@@ -49,6 +49,14 @@ import TextFormat
     Case("indentation continues", "a: 1\n  2\n    3\n  4\nb: x\n", [["a": "1\n2\n  3\n4", "b": "x"]]),
     Case("less indentation than before", "a: 1\n    2\n  3\n", [["a": "1\n2\n3"]]),
     Case("tabs and spaces are not the same", "a: 1\n\t2\n 3\n\t\t4\n", [["a": "1\n2\n 3\n\t4"]]),
+    Case(
+      "keys around eight bytes, alike at their beginning",
+      "abcdefg: 1\nabcdefgh: 2\nabcdefghi: 3\nabcdefghX: 4\n\nabcdefg: 5\nabcdefgh: 6\nabcdefghX: 7\nabcdefghi: 8\n",
+      [
+        ["abcdefg": "1", "abcdefgh": "2", "abcdefghi": "3", "abcdefghX": "4"],
+        ["abcdefg": "5", "abcdefgh": "6", "abcdefghX": "7", "abcdefghi": "8"],
+      ]
+    ),
     Case("each field has its own indentation", "a: 1\n  2\nb: 1\n 2\n   3\n", [["a": "1\n2", "b": "1\n2\n  3"]]),
     Case("both continuations", "a: 1\n  2\n+ 3\n   4\n", [["a": "1\n2\n3\n 4"]]),
     Case("a comment does not end a value", "a: 1\n# c\n+ 2\n# c\n 3\n", [["a": "1\n2\n3"]]),
