@@ -45,7 +45,7 @@ struct CXMLParser {
   size_t depth, namespace_count;
   uint16_t namespaces[CXML_DEPTH_LIMIT + 2];
   size_t default_weight;
-  int checked_encoding;
+  int checked_encoding, is_ending;
   int failure;
   size_t failure_line, failure_column;
   char message[MESSAGE_CAPACITY];
@@ -70,7 +70,14 @@ static void on_error(void *user, xmlErrorPtr error) {
   parser->failure_line = error->line > 0 ? (size_t)error->line : 1;
   parser->failure_column = error->int2 > 0 ? (size_t)error->int2 : 0;
   char message[MESSAGE_CAPACITY];
-  snprintf(message, sizeof message, "%s", error->message ? error->message : "");
+  const char *words = error->message ? error->message : "";
+  if (strncmp(words, "internal error: ", 16) == 0) words += 16;
+  if (parser->is_ending && !parser->guard.has_element) {
+    words = "it has no element";
+  } else if (parser->is_ending && (parser->depth || parser->guard.state != IN_TEXT)) {
+    words = "it ends before its elements do";
+  }
+  snprintf(message, sizeof message, "%s", words);
   message[strcspn(message, "\n")] = 0;
   int is_memory = error->code == XML_ERR_NO_MEMORY;
   int is_encoding = error->code == XML_ERR_UNSUPPORTED_ENCODING || error->code == XML_ERR_UNKNOWN_ENCODING;
@@ -546,6 +553,9 @@ int cxml_feed(CXMLParser *parser, const uint8_t *bytes, size_t count) {
     push(parser, bytes + used, more);
     used += more;
   }
+  if (parser->guard.has_early_text && !parser->failure) {
+    fail(parser, CXML_MALFORMED, "text stands before the first element");
+  }
   if (parser->guard.limit && !parser->failure) fail(parser, CXML_LIMIT, parser->guard.limit);
   if (is_short(parser)) return parser->failure;
   if (!hold(parser, bytes + used, count - used)) return parser->failure;
@@ -561,6 +571,8 @@ int cxml_finish(CXMLParser *parser) {
   push(parser, parser->pending, parser->pending_count);
   parser->pending_count = 0;
   if (parser->failure) return parser->failure;
+  parser->is_ending = 1;
+  if (parser->has_half) fail(parser, CXML_MALFORMED, "the last character is cut off");
   xmlParseChunk(parser->context, NULL, 0, 1);
   if (is_short(parser)) return parser->failure;
   if (!parser->context->wellFormed) {

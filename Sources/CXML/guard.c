@@ -5,21 +5,18 @@
 
 #include "CXML.h"
 
-int queue_push(Queue *queue, uint64_t item) {
-  if (queue->count == queue->capacity) {
-    if (queue->head > queue->capacity / 2) {
-      memmove(queue->items, queue->items + queue->head, queue_length(queue) * sizeof *queue->items);
-      queue->count -= queue->head;
-      queue->head = 0;
-    } else {
-      size_t capacity = queue->capacity ? queue->capacity * 2 : 256;
-      uint64_t *items = realloc(queue->items, capacity * sizeof *items);
-      if (!items) return 0;
-      queue->items = items;
-      queue->capacity = capacity;
-    }
+int queue_grow(Queue *queue) {
+  if (queue->head > queue->capacity / 2) {
+    memmove(queue->items, queue->items + queue->head, queue_length(queue) * sizeof *queue->items);
+    queue->count -= queue->head;
+    queue->head = 0;
+    return 1;
   }
-  queue->items[queue->count++] = item;
+  size_t capacity = queue->capacity ? queue->capacity * 2 : 256;
+  uint64_t *items = realloc(queue->items, capacity * sizeof *items);
+  if (!items) return 0;
+  queue->items = items;
+  queue->capacity = capacity;
   return 1;
 }
 
@@ -156,25 +153,96 @@ static void keep_head(Guard *guard, const uint8_t *from, const uint8_t *to) {
   while (from < to && guard->head_count < HEAD_CAPACITY) guard->head[guard->head_count++] = (char)*from++;
 }
 
+/// The first byte from `at` on that ends a name, or `stop`; eight bytes at a time as long as they are letters.
+static inline const uint8_t *behind_name(const uint8_t *at, const uint8_t *stop) {
+  while (stop - at >= 8) {
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    // The bytes below 0x40: all that end a name, digits, '-', '.' and ':'.
+    uint64_t low = ~(word | word << 1) & UINT64_C(0x8080808080808080);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (!low) {
+      at += 8;
+      continue;
+    }
+    at += __builtin_ctzll(low) >> 3;
+#endif
+    if (ends_plain_run[*at]) return at;
+    at++;
+  }
+  while (at < stop && !ends_plain_run[*at]) at++;
+  return at;
+}
+
+/// Goes over text and plain tags, `<name>` and `</name>`, which most are; returns the '<' of the first that is neither or
+/// is not complete, or `end`. `*safe` becomes the place behind the last tag.
+static const uint8_t *scan_plain(Guard *guard, const uint8_t *at, const uint8_t *end, uint64_t base,
+                                 const uint8_t *bytes, const uint8_t **first, const uint8_t **safe) {
+  Queue *starts = &guard->starts, *ends = &guard->ends;
+  while (at < end) {
+    // The next tag often follows at once.
+    if (*at != '<' && !(at = memchr(at, '<', (size_t)(end - at)))) return end;
+    const uint8_t *next = at + 1;
+    if (end - next < 2) return at;
+    if (*next == '/') {
+      // The limit of a tag is far longer than what is looked at here.
+      const uint8_t *stop = end - next < CXML_TAG_LIMIT / 2 ? end : next + CXML_TAG_LIMIT / 2;
+      next = behind_name(next + 1, stop);
+      if (next >= stop || *next != '>') return at;
+      next++;
+      if (!queue_push(ends, base + (uint64_t)(next - bytes))) guard->no_memory = 1;
+    } else {
+      if (*next == '!' || *next == '?') return at;
+      const uint8_t *stop = end - next < CXML_TAG_LIMIT / 2 ? end : next + CXML_TAG_LIMIT / 2;
+      next = behind_name(next, stop);
+      if (next == stop || *next != '>') return at;
+      next++;
+      if (!queue_push(starts, base + (uint64_t)(at - bytes)) || !queue_push(starts, (uint64_t)(next - at) << 32)) {
+        guard->no_memory = 1;
+      }
+    }
+    if (!*first) *first = next;
+    *safe = at = next;
+  }
+  return end;
+}
+
 void guard_scan(Guard *guard, const uint8_t *bytes, size_t count, uint64_t *first_safe) {
   const uint8_t *at = bytes, *end = bytes + count;
   const uint64_t base = guard->position;
   int found_safe = 0;
-  while (at < end && !guard->limit && !guard->no_memory) {
+  while (at < end && !guard->limit && !guard->no_memory && !guard->has_early_text) {
     const uint8_t *begin = at;
     const GuardState state = guard->state;
     int complete = 0;
     switch (guard->state) {
-      case IN_TEXT:
-        at = memchr(at, '<', (size_t)(end - at));
-        if (!at) {
-          at = end;
+      case IN_TEXT: {
+        const uint8_t *first = NULL, *safe = NULL;
+        if (!guard->has_element) {
+          while (at < end && *at != '<' && !guard->has_early_text) {
+            uint8_t byte = *at++;
+            // The byte order mark is no text.
+            if (!is_space(byte) && base + (uint64_t)(at - bytes) > guard->first) guard->has_early_text = 1;
+          }
+          if (at < end && !guard->has_early_text) {
+            guard->markup = base + (uint64_t)(at - bytes);
+            guard->state = AFTER_ANGLE;
+            at++;
+          }
           break;
         }
+        at = scan_plain(guard, at, end, base, bytes, &first, &safe);
+        if (safe) {
+          guard->safe = base + (uint64_t)(safe - bytes);
+          if (!found_safe) *first_safe = base + (uint64_t)(first - bytes);
+          found_safe = 1;
+        }
+        if (at == end) break;
         guard->markup = base + (uint64_t)(at - bytes);
         guard->state = AFTER_ANGLE;
         at++;
         break;
+      }
       case AFTER_ANGLE:
         guard->last = guard->before_last = 0;
         if (*at == '/') {
@@ -189,6 +257,7 @@ void guard_scan(Guard *guard, const uint8_t *bytes, size_t count, uint64_t *firs
           at++;
         } else {
           guard->state = IN_START_TAG;
+          guard->has_element = 1;
           guard->quote = 0;
           guard->attributes = guard->placed = 0;
           guard->name_count = guard->after_space = 0;

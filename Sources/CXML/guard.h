@@ -10,7 +10,14 @@ typedef struct {
   size_t head, count, capacity;
 } Queue;
 
-int queue_push(Queue *queue, uint64_t item);
+/// Makes room for more items; 0 when memory is short.
+int queue_grow(Queue *queue);
+
+static inline int queue_push(Queue *queue, uint64_t item) {
+  if (queue->count == queue->capacity && !queue_grow(queue)) return 0;
+  queue->items[queue->count++] = item;
+  return 1;
+}
 
 static inline size_t queue_length(const Queue *queue) { return queue->count - queue->head; }
 
@@ -62,6 +69,8 @@ typedef struct {
   size_t head_count;
   uint64_t declaration_start, declaration_end;
   uint64_t first;
+  /// Whether a start tag has been seen, and whether text stands before it, which libxml2 2.9 overlooks behind a DOCTYPE.
+  uint8_t has_element, has_early_text;
   /// The limit that was passed, in words; NULL for none.
   const char *limit;
   int no_memory;

@@ -39,6 +39,12 @@ struct ColumnTable: Sendable {
     return kind
   }
 
+  /// How many columns a kind has.
+  func columnCount(of kind: Int) -> Int { names[kind].count }
+
+  /// The numbers of a kind's columns' names.
+  func names(of kind: Int) -> [UInt32] { names[kind] }
+
   /// The column of a name that has been seen; `guess` is tried first.
   func column(of name: UInt32, in kind: Int, guess: Int) -> Int? {
     if guess < names[kind].count, names[kind][guess] == name { return guess }

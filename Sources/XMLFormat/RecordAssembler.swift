@@ -35,6 +35,9 @@ struct RecordAssembler: ~Copyable, Sendable {
   let limits: ReadLimits
   var rule = RecordRule.nothing
   var columns = ColumnTable()
+  /// The names of the columns of one kind, as far as they were known at the beginning of a record.
+  private var expectedKind = -1
+  private var expectedNames: [UInt32] = []
   var record = OpenRecord()
   var ancestors: [Ancestor] = []
   /// The ancestors of the first record.
@@ -250,6 +253,10 @@ struct RecordAssembler: ~Copyable, Sendable {
     record.column = column
     if let last = ancestors.indices.last { ancestors[last].hasElements = true }
     record.kind = columns.knownKind(of: event.name)
+    if record.kind >= 0, expectedKind != record.kind || expectedNames.count != columns.columnCount(of: record.kind) {
+      expectedKind = record.kind
+      expectedNames = columns.names(of: record.kind)
+    }
     if record.kind < 0 {
       // A sibling of records without attributes and children is no record, unless its name is known to be theirs.
       if case .children(_, let kinds) = rule, !kinds.contains(parser.name(event.name)) { return }
@@ -316,12 +323,19 @@ struct RecordAssembler: ~Copyable, Sendable {
     record.hasChildren = true
     settleKind(of: parser)
     let start = Int(event.text) + shift
-    add(
-      Field(TextSlice(start..<start + Int(event.text_count)), isQuoted: true),
-      named: event.name,
-      original: Int64(event.offset) + Int64(event.tag_count),
-      of: parser
-    )
+    let field = Field(TextSlice(start..<start + Int(event.text_count)), isQuoted: true)
+    let original = Int64(event.offset) + Int64(event.tag_count)
+    // Most records have their fields in the order of the ones before.
+    let next = record.fields.count
+    if next < expectedNames.count, expectedNames[next] == event.name, expectedKind == record.kind,
+      Int(event.text_count) <= limits.fieldByteCount, !record.isOversized
+    {
+      record.fields.append(field)
+      record.rewrites.append((field.text.offset, original))
+      record.nextColumn = next + 1
+    } else {
+      add(field, named: event.name, original: original, of: parser)
+    }
   }
 
   private mutating func takeChild(

@@ -14,6 +14,7 @@ import Testing
     ("two roots", "<r/>\n<r/>", 2),
     ("text behind the root", "<r/>x", 1),
     ("text before the root", "x<r/>", 1),
+    ("text behind a document type", "<!DOCTYPE r>[]>\n<r/>", 1),
     ("attribute twice", "<r>\n<i a='1' a='2'/></r>", 2),
     ("no quotes", "<r><i a=1/></r>", 1),
     ("'<' in an attribute", "<r><i a='<'/></r>", 1),
