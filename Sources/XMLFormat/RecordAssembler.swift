@@ -436,7 +436,7 @@ struct RecordAssembler: ~Copyable, Sendable {
         )
       )
       field = .absent
-    } else {
+    } else if record.repeats.count < Self.repeatLimit {
       record.rewrites.append((field.text.offset, original))
     }
     let count = record.fields.count

@@ -105,8 +105,9 @@ package struct XMLReader: RecordReader, ~Copyable {
         parser.forgetEvents()
         nextEvent = 0
         usedText = 0
-        // A record that spans many chunks is read in ever larger steps, so that its bytes are not moved for each.
-        var wanted = max(limits.chunkByteCount, carry.count / 2)
+        // A record that spans many chunks is read in ever larger steps, so that its bytes are not moved for each; not
+        // in too large ones, since events weigh more than the bytes that they come from.
+        var wanted = max(limits.chunkByteCount, carry.count / 16)
         repeat {
           let before = batch.text.count
           hasEnded = try Self.feed(wanted, from: &source, to: parser, keptIn: &batch.text, file: assembler.file)
