@@ -164,6 +164,8 @@ public enum StoreError: RunFailure, Hashable {
   case inputOutput(path: String, reason: String)
   /// The database's tables do not fit the model.
   case schema(path: String, message: String, remedy: String?)
+  /// Rows of this run refer to rows that are not there.
+  case dangling(path: String, message: String)
   /// SQLite refused something that it should not have; a fault of this program.
   case unexpected(path: String, reason: String)
   /// A signal or a caller asked for the end.
@@ -175,6 +177,7 @@ public enum StoreError: RunFailure, Hashable {
     case .locked: .locked
     case .missing: .input
     case .notADatabase, .schema: .model
+    case .dangling: .data
     case .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput
     case .unexpected: .software
@@ -191,6 +194,7 @@ public enum StoreError: RunFailure, Hashable {
     case .cannotCreate(let path, let reason): "cannot open or create the database '\(excerpt(of: path))': \(reason)"
     case .inputOutput(let path, let reason): "reading or writing the database '\(excerpt(of: path))' failed: \(reason)"
     case .schema(let path, let message, _): "the database '\(excerpt(of: path))' does not fit: \(message)"
+    case .dangling(let path, let message): "nothing was written to '\(excerpt(of: path))': \(message)"
     case .unexpected(let path, let reason): "SQLite refused a statement on '\(excerpt(of: path))': \(reason)"
     case .interrupted: "interrupted"
     }
@@ -202,6 +206,7 @@ public enum StoreError: RunFailure, Hashable {
     case .locked: "try again when the other run has ended, or wait longer with --lock-wait"
     case .missing: "name it with --database, or load something into it first"
     case .schema(_, _, let remedy): remedy
+    case .dangling: "load the rows that are referred to in the same run, or before"
     case .unexpected: "please report this, with the command that you ran"
     case .notADatabase, .cannotCreate, .inputOutput, .interrupted: nil
     }
