@@ -92,7 +92,7 @@ let package = Package(
     tests(of: "CoreDataModel", ["EntityModel", "Diagnostics"]),
     tests(of: "DataPackage", ["TestSupport", "EntityModel", "Diagnostics"]),
     tests(of: "Validation", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
-    tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel", "CSQLite"]),
     tests(of: "Reporting", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "ImporterKit", ["TestSupport", "Diagnostics", "EntityModel", "Records"]),
     tests(of: "ImporterCLI", ["ImporterKit", "Diagnostics", "EntityModel"]),
