@@ -1,0 +1,292 @@
+import CSQLite
+package import Diagnostics
+package import EntityModel
+package import Records
+
+/// One run's writing: opens or builds the database, one transaction, all or nothing.
+///
+/// A database that does not exist yet is built beside its place and renamed into it by `commit`; one that exists is
+/// written in one transaction in its own journal mode. Without `commit` everything stays as it was.
+///
+/// Rows go in by one `INSERT OR FAIL … SELECT` over each run of rows of the same entity. A row that a constraint
+/// refuses ends that statement and keeps the rows before it; the next statement goes on after it.
+package struct EntityWriter: ~Copyable {
+  /// What becomes of the rows.
+  package enum Purpose: Sendable {
+    /// They are stored.
+    case load
+    /// They are judged as `load` would, and thrown away; the database and its lock are not touched.
+    case check
+  }
+
+  /// What to write, and where.
+  package struct Settings: Sendable {
+    /// The database's path.
+    package var database: String
+    /// What becomes of the rows.
+    package var purpose: Purpose
+    /// The entities this run writes, in the order of `ValueBatch.Row.entity`.
+    package var model: EntityModel
+    /// How long to wait for another process.
+    package var lockWait: Duration
+    /// Who may end the waiting and the work.
+    package var interrupter: StoreInterrupter
+
+    /// Makes settings; see the properties.
+    package init(
+      database: String,
+      purpose: Purpose = .load,
+      model: EntityModel,
+      lockWait: Duration = .seconds(10),
+      interrupter: StoreInterrupter = StoreInterrupter()
+    ) {
+      self.database = database
+      self.purpose = purpose
+      self.model = model
+      self.lockWait = lockWait
+      self.interrupter = interrupter
+    }
+  }
+
+  private let session: WriteSession
+  private let feed: RowFeed
+  private var tables: [WrittenTable]
+  /// The inputs so far, by the number that `LineLog` keeps of them.
+  private var files: [String]
+
+  /// Opens or begins the database, makes the tables that are missing and judges those that are there.
+  ///
+  /// - Throws: `.locked` after `lockWait`; `.schema` for a table that cannot take the rows.
+  package init(_ settings: Settings) throws(StoreError) {
+    for entity in settings.model.entities {
+      if let obstacle = TableDefinition.obstacle(to: entity) {
+        throw .schema(path: settings.database, message: obstacle.message, remedy: obstacle.remedy)
+      }
+    }
+    let session = try WriteSession.open(settings)
+    guard let feed = RowFeed() else { throw .unexpected(path: settings.database, reason: "out of memory") }
+    session.connection.feed = feed
+    let tables = try Self.prepare(settings, in: session, feed: feed)
+    self.session = session
+    self.feed = feed
+    self.tables = tables
+    files = []
+  }
+
+  /// How many rows were inserted, by entity.
+  package var insertedCounts: [Int64] { tables.map(\.insertedCount) }
+
+  /// Ends the work from another thread.
+  package var interrupter: StoreInterrupter { session.connection.interrupter }
+
+  /// Writes the rows; rows that a constraint refuses are added to `rows.rejections` and are not in the database.
+  ///
+  /// - Parameters:
+  ///   - rows: Their slices point into `batch.text`; `rejections` are put in the order of the batch.
+  ///   - batch: The records that they came from.
+  package mutating func write(_ rows: inout ValueBatch, of batch: borrowing RecordBatch) throws(StoreError) {
+    guard !interrupter.isInterrupted else { throw .interrupted }
+    let knownCount = rows.rejections.count
+    let file = number(of: batch.file)
+    var start = 0
+    while start < rows.rows.count {
+      let entity = rows.rows[start].entity
+      var end = start + 1
+      while end < rows.rows.count, rows.rows[end].entity == entity { end += 1 }
+      precondition(Int(entity) < tables.count, "a row's entity is one of the run's")
+      try write(start..<end, of: &rows, from: batch, file: file, to: Int(entity))
+      start = end
+    }
+    if rows.rejections.count > knownCount { rows.rejections.sort { $0.record < $1.record } }
+  }
+
+  /// Ends the run: a load is made durable, a check thrown away.
+  package consuming func commit() throws(StoreError) {
+    // A database is closed, and so complete, only when its statements have gone.
+    tables = []
+    try session.finish()
+  }
+
+  /// Ends the run and leaves the database as it was; so does losing the writer.
+  package consuming func rollBack() {
+    tables = []
+    session.undo()
+  }
+
+  // MARK: Opening
+
+  private static func prepare(
+    _ settings: Settings,
+    in session: WriteSession,
+    feed: RowFeed
+  ) throws(StoreError) -> [WrittenTable] {
+    let connection = session.connection
+    let entities = settings.model.entities
+    let catalog = TableCatalog(of: connection)
+    var created: [Entity] = []
+    var stored: [(table: StoredTable, isNew: Bool)] = []
+    for entity in entities {
+      let isThere = try catalog.hasTable(named: entity.name)
+      if !isThere { try connection.execute(TableDefinition.sql(for: entity)) }
+      guard let table = try catalog.table(named: entity.name) else {
+        throw .unexpected(path: settings.database, reason: "the table '\(excerpt(of: entity.name))' cannot be read")
+      }
+      if created.contains(where: { SQLText.isSameName($0.name, entity.name) })
+        || stored.contains(where: { SQLText.isSameName($0.table.name, entity.name) })
+      {
+        throw .schema(
+          path: settings.database,
+          message: "two entities of the run are the same table, '\(excerpt(of: table.name))'",
+          remedy: "name one of them otherwise; the case of letters does not part names"
+        )
+      }
+      if isThere {
+        try TableFit.check(table, for: entity, path: settings.database)
+      } else {
+        created.append(entity)
+      }
+      stored.append((table, !isThere))
+    }
+    if case .load = settings.purpose, !created.isEmpty {
+      let readBack = stored.filter(\.isNew).map(\.table.entity)
+      try ModelTable(of: connection).write(created, readBackAs: readBack)
+    }
+    // The validator has applied the rules of tables that come from its own model; NOT NULL stays on.
+    if created.count == entities.count { try connection.execute("PRAGMA ignore_check_constraints = ON") }
+    var tables: [WrittenTable] = []
+    for (position, entity) in entities.enumerated() {
+      let name = "importer_feed_\(position)"
+      try feed.register(as: name, columnCount: entity.attributes.count, on: connection)
+      let (table, isNew) = stored[position]
+      tables.append(try WrittenTable(entity, in: table, isNew: isNew, feed: name, session: session))
+    }
+    return tables
+  }
+
+  private mutating func number(of file: String) -> UInt16 {
+    if let last = files.last, last == file { return UInt16(files.count - 1) }
+    if let position = files.firstIndex(of: file) { return UInt16(position) }
+    guard files.count < Int(UInt16.max) else { return .max }
+    files.append(file)
+    return UInt16(files.count - 1)
+  }
+
+  // MARK: Writing
+
+  /// Writes consecutive rows of one entity.
+  private mutating func write(
+    _ range: Range<Int>,
+    of rows: inout ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    to position: Int
+  ) throws(StoreError) {
+    let table = tables[position]
+    let connection = session.connection
+    guard let insert = table.insert else {
+      tables[position].insertedCount += Int64(range.count)
+      return
+    }
+    for copy in table.copies {
+      let code = feed.run(copy, over: range, of: rows, text: batch.text)
+      guard code == SQLITE_DONE else { throw connection.failure(code) }
+    }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = endOfStatement(from: start, to: range.upperBound, of: rows, in: table, text: batch.text)
+      guard start < end else {
+        rows.rejections.append(table.rejectionOfNumber(row: start, of: rows, from: batch))
+        start += 1
+        continue
+      }
+      let code = feed.run(insert, over: start..<end, of: rows, text: batch.text)
+      let isSkipped = code == SQLITE_DONE && table.goesSingly && connection.changeCount == 0
+      let isRefused = code & 0xFF == SQLITE_CONSTRAINT || isSkipped
+      guard code == SQLITE_DONE || isRefused else { throw connection.failure(code) }
+      // A statement of one row that triggers read from a copy has gone past it.
+      let insertedEnd = !isRefused ? end : table.goesSingly ? start : feed.position
+      if start < insertedEnd {
+        tables[position].insertedCount += Int64(insertedEnd - start)
+        try log(start..<insertedEnd, of: rows, from: batch, file: file, in: table)
+      }
+      if isRefused {
+        let words = isSkipped ? "a trigger left the row out" : connection.message
+        if !isSkipped, !connection.isInTransaction, session.isTransaction {
+          throw .schema(
+            path: connection.path,
+            message: "a trigger undid the whole transaction: \(excerpt(of: words))",
+            remedy: "let the trigger refuse single rows with RAISE(ABORT, …)"
+          )
+        }
+        let refusal = try refusal(of: insertedEnd, of: rows, from: batch, in: table, code: code, words: words)
+        rows.rejections.append(Rejection(record: Int(rows.rows[insertedEnd].record), diagnostics: [refusal]))
+        start = insertedEnd + 1
+      } else {
+        start = end
+      }
+    }
+  }
+
+  /// How far one statement may go: rows whose rowids are known in the same way, none that a column would change.
+  ///
+  /// - Returns: `start` when its row must not be written at all.
+  private func endOfStatement(
+    from start: Int,
+    to limit: Int,
+    of rows: borrowing ValueBatch,
+    in table: WrittenTable,
+    text: borrowing TextBuffer
+  ) -> Int {
+    var end = table.goesSingly ? start + 1 : limit
+    if let attribute = table.rowidAttribute, table.lines != nil {
+      func isNumbered(_ row: Int) -> Bool { rows.values[Int(rows.rows[row].valueStart) + attribute] == .null }
+      let first = isNumbered(start)
+      var next = start + 1
+      while next < end, isNumbered(next) == first { next += 1 }
+      end = next
+    }
+    guard !table.guardedAttributes.isEmpty else { return end }
+    return (start..<end).first { table.wouldChange(row: $0, of: rows, text: text) != nil } ?? end
+  }
+
+  /// Keeps the lines of rows that have just been inserted.
+  private func log(
+    _ range: Range<Int>,
+    of rows: borrowing ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    in table: WrittenTable
+  ) throws(StoreError) {
+    guard let lines = table.lines else { return }
+    // SQLite numbers the rows of one statement one after the other.
+    let first = session.connection.lastRowid - Int64(range.count) + 1
+    for row in range {
+      var rowid = first + Int64(row - range.lowerBound)
+      if let attribute = table.rowidAttribute,
+        case .integer(let given) = rows.values[Int(rows.rows[row].valueStart) + attribute]
+      {
+        rowid = given
+      }
+      let header = batch.records[Int(rows.rows[row].record)]
+      try lines.append(
+        LineLog.Entry(rowid: rowid, file: file, line: Int64(header.line), record: header.ordinal)
+      )
+    }
+  }
+
+  /// The diagnostic of a row that SQLite refused.
+  private func refusal(
+    of row: Int,
+    of rows: borrowing ValueBatch,
+    from batch: borrowing RecordBatch,
+    in table: WrittenTable,
+    code: CInt,
+    words: String
+  ) throws(StoreError) -> Diagnostic {
+    if let uniqueness = table.uniquenesses.first(where: { $0.message == words }) {
+      let first = try table.firstPlace(of: row, of: rows, text: batch.text, sharing: uniqueness, on: session.connection)
+      return table.collision(of: row, of: rows, from: batch, in: uniqueness, with: first, files: files)
+    }
+    return table.violation(of: row, of: rows, from: batch, code: code, words: words)
+  }
+}

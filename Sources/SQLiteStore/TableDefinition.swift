@@ -1,0 +1,88 @@
+import CSQLite
+import Diagnostics
+import EntityModel
+
+/// Writes the `CREATE TABLE` of an entity.
+enum TableDefinition {
+  /// The most columns that SQLite takes.
+  static let columnLimit = 2000
+
+  /// The statement that makes an entity's table.
+  ///
+  /// ```text
+  /// CREATE TABLE "contatto" (
+  ///   "nick" TEXT NOT NULL CHECK ("nick" <> '') PRIMARY KEY,
+  ///   "nome" TEXT
+  /// )
+  /// ```
+  static func sql(for entity: Entity) -> String {
+    var lines = entity.attributes.map { column($0, of: entity) }
+    if entity.key.count > 1 { lines.append("PRIMARY KEY (\(SQLText.list(entity.key)))") }
+    for set in entity.uniqueSets { lines.append("UNIQUE (\(SQLText.list(set)))") }
+    return "CREATE TABLE \(SQLText.identifier(entity.name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
+  }
+
+  private static func column(_ attribute: Attribute, of entity: Entity) -> String {
+    var parts = [SQLText.identifier(attribute.name), attribute.type.declaredType]
+    if attribute.isRequired { parts.append("NOT NULL") }
+    if let value = attribute.defaultValue, let literal = defaultLiteral(value, of: attribute.type) {
+      parts.append("DEFAULT \(literal)")
+    }
+    parts += attribute.columnRules.map(attribute.check)
+    // `INTEGER PRIMARY KEY` is the rowid itself.
+    let isKey = entity.key == [attribute.name]
+    if isKey { parts.append("PRIMARY KEY") }
+    if attribute.isUnique, !isKey { parts.append("UNIQUE") }
+    return parts.joined(separator: " ")
+  }
+
+  private static func defaultLiteral(_ value: String, of type: AttributeType) -> String? {
+    switch type {
+    case .boolean: value == "true" ? "1" : value == "false" ? "0" : nil
+    default: type.literal(value)
+    }
+  }
+
+  /// Why an entity cannot be a table, and the remedy; nil when it can.
+  static func obstacle(to entity: Entity) -> (message: String, remedy: String)? {
+    let name = excerpt(of: entity.name)
+    let folded = SQLText.folded(entity.name)
+    if entity.name.isEmpty || entity.name.unicodeScalars.contains("\0") {
+      return ("'\(name)' cannot be a table's name", "name the entity with --entity")
+    }
+    if folded.hasPrefix("sqlite_") || folded.hasPrefix("importer_") {
+      return (
+        "the name '\(name)' is reserved: tables of SQLite and of importer begin like it",
+        "name the entity otherwise with --entity"
+      )
+    }
+    if entity.attributes.isEmpty {
+      return ("the entity '\(name)' has no attributes", "give it one; a table has one column at least")
+    }
+    if entity.attributes.count > columnLimit {
+      return (
+        "the entity '\(name)' has \(entity.attributes.count) attributes and a table at most \(columnLimit) columns",
+        "leave attributes out, or part them over two entities"
+      )
+    }
+    var seen: [String: String] = [:]
+    for attribute in entity.attributes {
+      if attribute.name.unicodeScalars.contains("\0") {
+        return ("'\(excerpt(of: attribute.name))' cannot be a column's name", "rename it with --map")
+      }
+      if let other = seen.updateValue(attribute.name, forKey: SQLText.folded(attribute.name)) {
+        return (
+          "'\(excerpt(of: other))' and '\(excerpt(of: attribute.name))' of '\(name)' are one column to SQLite",
+          "rename one of them; the case of letters does not part names"
+        )
+      }
+    }
+    for key in entity.key + entity.uniqueSets.flatMap({ $0 }) where entity.attribute(named: key) == nil {
+      return (
+        "the key of '\(name)' names '\(excerpt(of: key))', which is no attribute of it",
+        "use the name of an attribute"
+      )
+    }
+    return nil
+  }
+}

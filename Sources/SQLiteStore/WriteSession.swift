@@ -1,0 +1,243 @@
+import CSQLite
+import Diagnostics
+import EntityModel
+import Glibc
+
+/// The database of one run's writing, from opening to its end: made durable, or as it was before.
+final class WriteSession {
+  /// What is written to.
+  enum Target {
+    /// A file beside the database's place, renamed into it at the end.
+    case partial(String)
+    /// The database itself, in one transaction.
+    case existing
+    /// A private temporary database that holds copies of the tables; the database is attached as `target`.
+    case overlay
+    /// A private temporary database: empty, or a copy of the whole one.
+    case copy
+  }
+
+  let connection: Connection
+  let place: DatabasePlace
+  let target: Target
+  private let lock: FileDescriptor?
+  private var isFinished = false
+
+  private init(
+    _ connection: Connection,
+    at place: DatabasePlace,
+    target: Target,
+    lock: consuming FileDescriptor? = nil
+  ) {
+    self.connection = connection
+    self.place = place
+    self.target = target
+    self.lock = lock
+  }
+
+  deinit { undo() }
+
+  /// Whether the work stands in a transaction.
+  var isTransaction: Bool {
+    if case .overlay = target { false } else { true }
+  }
+
+  /// Opens what the settings ask for and begins the transaction.
+  static func open(_ settings: EntityWriter.Settings) throws(StoreError) -> WriteSession {
+    switch settings.purpose {
+    case .load: try load(settings)
+    case .check: try check(settings)
+    }
+  }
+
+  // MARK: Loading
+
+  private static func load(_ settings: EntityWriter.Settings) throws(StoreError) -> WriteSession {
+    let start = ContinuousClock.now
+    var place = try DatabasePlace(settings.database)
+    if case .file = place.occupant {
+      // SQLite judges the file before a lock appears beside it.
+      let connection = try Connection.writable(
+        place,
+        lockWait: settings.lockWait,
+        interrupter: settings.interrupter
+      )
+      let lock = try place.lock(
+        waiting: settings.lockWait - start.duration(to: .now),
+        interrupter: settings.interrupter
+      )
+      return try existing(connection, at: place, lock: lock, since: start)
+    }
+    guard place.companions().isEmpty else { throw place.companionFailure }
+    let lock = try place.lock(waiting: settings.lockWait, interrupter: settings.interrupter)
+    // Another run may have made it while this one waited.
+    place = try DatabasePlace(settings.database)
+    if case .file = place.occupant {
+      let connection = try Connection.writable(
+        place,
+        lockWait: settings.lockWait,
+        interrupter: settings.interrupter
+      )
+      return try existing(connection, at: place, lock: lock, since: start)
+    }
+    guard place.companions().isEmpty else { throw place.companionFailure }
+    place.removeLeftovers()
+    let connection = try Connection(
+      opening: place.partialFile,
+      flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+      path: place.path,
+      lockWait: settings.lockWait,
+      interrupter: settings.interrupter
+    )
+    let session = WriteSession(connection, at: place, target: .partial(place.partialFile), lock: lock)
+    // Nobody sees the file before it is complete, so nothing needs to be undone or synchronised on the way.
+    try connection.turnJournalOff()
+    try connection.execute(
+      """
+      PRAGMA page_size = 8192; PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
+      BEGIN
+      """
+    )
+    return session
+  }
+
+  private static func existing(
+    _ connection: Connection,
+    at place: DatabasePlace,
+    lock: consuming FileDescriptor?,
+    since start: ContinuousClock.Instant
+  ) throws(StoreError) -> WriteSession {
+    place.removeLeftovers()
+    let session = WriteSession(connection, at: place, target: .existing, lock: lock)
+    let lockWait = connection.lockWait
+    connection.lockWait = lockWait - start.duration(to: .now)
+    try connection.execute(
+      "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE"
+    )
+    connection.lockWait = lockWait
+    return session
+  }
+
+  // MARK: Checking
+
+  private static func check(_ settings: EntityWriter.Settings) throws(StoreError) -> WriteSession {
+    let place = try DatabasePlace(settings.database)
+    func privateDatabase() throws(StoreError) -> Connection {
+      let connection = try Connection(
+        opening: "",
+        flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI,
+        path: place.path,
+        lockWait: settings.lockWait,
+        interrupter: settings.interrupter
+      )
+      try connection.execute("PRAGMA cache_size = -16000; PRAGMA synchronous = OFF")
+      return connection
+    }
+    guard case .file = place.occupant else {
+      let connection = try privateDatabase()
+      try connection.turnJournalOff()
+      try connection.execute("BEGIN")
+      return WriteSession(connection, at: place, target: .copy)
+    }
+    let source = try Connection.readOnly(
+      place.path,
+      lockWait: settings.lockWait,
+      interrupter: settings.interrupter
+    )
+    let catalog = TableCatalog(of: source)
+    var tables: [StoredTable] = []
+    for entity in settings.model.entities {
+      if try catalog.hasTable(named: entity.name), let table = try catalog.table(named: entity.name) {
+        tables.append(table)
+      }
+    }
+    let connection = try privateDatabase()
+    guard tables.allSatisfy(\.canBeOverlaid) else {
+      try connection.copyAll(of: source)
+      try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON; BEGIN")
+      return WriteSession(connection, at: place, target: .copy)
+    }
+    try source.close()
+    // No transaction: it would hold a lock on the database for the whole run.
+    try connection.turnJournalOff()
+    try connection.execute("ATTACH \(SQLText.literal("file:" + uriPath(place.file) + "?mode=ro")) AS target")
+    // What is read here was accepted once: old schemas may write texts in double quotes.
+    connection.setFlag(CInt(SQLITE_DBCONFIG_DQS_DDL), true)
+    for table in tables { try connection.copyTable(table) }
+    connection.setFlag(CInt(SQLITE_DBCONFIG_DQS_DDL), false)
+    return WriteSession(connection, at: place, target: .overlay)
+  }
+
+  /// A path as SQLite's URIs take it: all but plain characters by their number.
+  private static func uriPath(_ path: String) -> String {
+    var result = ""
+    for byte in path.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+
+  // MARK: The end
+
+  /// Makes the transaction durable, or throws a check's away; all statements must be gone.
+  func finish() throws(StoreError) {
+    switch target {
+    case .overlay: break
+    case .copy: try commit()
+    case .existing:
+      let isWriteAhead = try connection.text(of: "PRAGMA journal_mode") == "wal"
+      try commit()
+      // Best effort: a reader may hold it up, and the rows are safe in the log.
+      if isWriteAhead {
+        connection.lockWait = .zero
+        unsafe sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      }
+    case .partial(let partial):
+      guard try connection.text(of: "SELECT \"table\" FROM pragma_foreign_key_check") == nil else {
+        throw danglingFailure()
+      }
+      try commit()
+      try connection.close()
+      try place.install(partial)
+    }
+    isFinished = true
+  }
+
+  private func commit() throws(StoreError) {
+    guard !connection.interrupter.isInterrupted else { throw .interrupted }
+    connection.restartWaiting()
+    let code = unsafe sqlite3_exec(connection.handle, "COMMIT", nil, nil, nil)
+    guard code != SQLITE_OK else { return }
+    throw code & 0xFF == SQLITE_CONSTRAINT ? danglingFailure() : connection.failure(code)
+  }
+
+  /// Says which rows refer to nothing.
+  private func danglingFailure() -> StoreError {
+    var sentence = "rows would refer to rows that are not there"
+    if let check = try? Statement("SELECT \"table\", count(*), parent FROM pragma_foreign_key_check", on: connection),
+      (try? check.step()) == true
+    {
+      sentence =
+        "\(check.integer(1)) rows, such as of '\(excerpt(of: check.text(0) ?? ""))', would refer to rows of "
+        + "'\(excerpt(of: check.text(2) ?? ""))' that are not there"
+    }
+    return .dangling(path: place.path, message: sentence)
+  }
+
+  /// Leaves the database as it was.
+  func undo() {
+    guard !isFinished else { return }
+    isFinished = true
+    switch target {
+    // Unlinked while open: the pages go with the connection.
+    case .partial(let partial): unsafe unlink(partial)
+    case .existing: connection.rollBack()
+    case .overlay, .copy: break
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CSQLite
+import Diagnostics
+import EntityModel
+
+/// One entity of a run and the table that takes its rows.
+struct WrittenTable {
+  /// Columns that no two rows may share, and how SQLite says so.
+  struct Uniqueness {
+    let set: StoredTable.UniqueSet
+    /// SQLite's message when a row breaks it.
+    let message: String
+    /// The attributes of its columns; nil for a column that the run does not give.
+    let attributes: [Int?]
+    /// Whether it is the entity's key.
+    let isKey: Bool
+  }
+
+  let entity: Entity
+  let stored: StoredTable
+  /// Nil where no row can be refused and nothing is kept: a check that only counts.
+  let insert: Statement?
+  /// Bring rows of the database into a check's copy of the table.
+  let copies: [Statement]
+  let uniquenesses: [Uniqueness]
+  /// The attribute that is the rowid.
+  let rowidAttribute: Int?
+  /// Attributes whose texts the column might turn into numbers.
+  let guardedAttributes: [Int]
+  /// Whether every row needs a statement of its own.
+  let goesSingly: Bool
+  /// Where the rows came from; nil where no second row can be refused for the first.
+  let lines: LineLog?
+  var insertedCount: Int64 = 0
+
+  /// Prepares the writing of an entity's rows.
+  ///
+  /// - Parameters:
+  ///   - entity: The run's entity.
+  ///   - stored: Its table, which fits it.
+  ///   - isNew: Whether this run has made the table.
+  ///   - feed: The name of the feed of its rows.
+  ///   - session: The open database.
+  init(
+    _ entity: Entity,
+    in stored: StoredTable,
+    isNew: Bool,
+    feed: String,
+    session: WriteSession
+  ) throws(StoreError) {
+    let connection = session.connection
+    self.entity = entity
+    self.stored = stored
+    func attribute(of column: String) -> Int? {
+      entity.attributes.firstIndex { SQLText.isSameName($0.name, column) }
+    }
+    guardedAttributes = TableFit.guardedAttributes(of: entity, in: stored)
+    rowidAttribute = stored.rowidColumn.flatMap(attribute)
+    uniquenesses = stored.uniqueSets.map { set in
+      let attributes = set.columns.map(attribute)
+      let key = Set(entity.key.map(SQLText.folded))
+      return Uniqueness(
+        set: set,
+        message: "UNIQUE constraint failed: "
+          + set.columns.map { stored.name + "." + $0 }.joined(separator: ", "),
+        attributes: attributes,
+        isKey: key.isEmpty ? set.isPrimaryKey : key == Set(set.columns.map(SQLText.folded))
+      )
+    }
+    let rowidName = stored.uniqueSets.isEmpty ? nil : stored.rowidName
+    lines = rowidName.map { _ in LineLog(path: connection.path) }
+    var isNearTheEnd = false
+    if let rowidName, !isNew {
+      // Past the greatest number SQLite picks rowids at random, so that they no longer follow each other.
+      let table = SQLText.identifier(stored.name)
+      isNearTheEnd = try connection.integer(of: "SELECT max(\(rowidName)) FROM main.\(table)") > Int64.max - (1 << 40)
+    }
+    goesSingly = stored.needsSingleRows || isNearTheEnd
+
+    let isCheck: Bool
+    switch session.target {
+    case .overlay, .copy: isCheck = true
+    case .existing, .partial: isCheck = false
+    }
+    let refusesNothing =
+      isNew ? stored.uniqueSets.isEmpty : TableFit.addsNoRule(stored, to: entity)
+    guard !(isCheck && refusesNothing) else {
+      insert = nil
+      copies = []
+      return
+    }
+    let values = entity.attributes.indices.map { position in
+      // A row without a value gets the default that only SQLite can work out.
+      let column = stored.column(named: entity.attributes[position].name)
+      return column?.expressionDefault.map { "coalesce(c\(position), \($0))" } ?? "c\(position)"
+    }
+    insert = try Statement(
+      """
+      INSERT OR FAIL INTO main.\(SQLText.identifier(stored.name))
+      (\(SQLText.list(entity.attributes.map(\.name)))) SELECT \(values.joined(separator: ", ")) FROM \(feed)
+      """,
+      on: connection
+    )
+    var copies: [Statement] = []
+    if case .overlay = session.target, !isNew {
+      for uniqueness in uniquenesses {
+        let given = zip(uniqueness.set.columns, uniqueness.attributes).map { column, attribute in
+          attribute.map { "f.c\($0)" } ?? "(\(stored.column(named: column)?.defaultSQL ?? "NULL"))"
+        }
+        copies.append(
+          try Statement(
+            stored.copyOfCollisions(in: uniqueness.set, with: feed, values: given),
+            on: connection
+          )
+        )
+      }
+    }
+    self.copies = copies
+  }
+}
