@@ -284,7 +284,7 @@ package struct EntityWriter: ~Copyable {
     words: String
   ) throws(StoreError) -> Diagnostic {
     if let uniqueness = table.uniquenesses.first(where: { $0.message == words }) {
-      let first = try table.firstPlace(of: row, of: rows, text: batch.text, sharing: uniqueness, on: session.connection)
+      let first = try table.firstPlace(of: row, of: rows, text: batch.text, sharing: uniqueness)
       return table.collision(of: row, of: rows, from: batch, in: uniqueness, with: first, files: files)
     }
     return table.violation(of: row, of: rows, from: batch, code: code, words: words)

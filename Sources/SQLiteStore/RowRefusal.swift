@@ -17,20 +17,10 @@ extension WrittenTable {
     of row: Int,
     of rows: borrowing ValueBatch,
     text: borrowing TextBuffer,
-    sharing uniqueness: Uniqueness,
-    on connection: Connection
+    sharing uniqueness: Uniqueness
   ) throws(StoreError) -> FirstPlace {
-    guard let lines, let rowidName = stored.rowidName else { return .unknown }
-    let terms = zip(uniqueness.set.columns, uniqueness.set.collations).enumerated().map { position, column in
-      StoredTable.compared(column.0, by: column.1) + " = ?\(position + 1)"
-    }
-    let lookup = try Statement(
-      """
-      SELECT \(rowidName) FROM main.\(SQLText.identifier(stored.name))
-      WHERE \(terms.joined(separator: " AND ")) LIMIT 1
-      """,
-      on: connection
-    )
+    guard let lines, let lookup = uniqueness.lookup else { return .unknown }
+    defer { lookup.reset() }
     let start = Int(rows.rows[row].valueStart)
     for (position, attribute) in uniqueness.attributes.enumerated() {
       guard let attribute else { return .unknown }

@@ -157,6 +157,9 @@ final class WriteSession {
       try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON; BEGIN")
       return WriteSession(connection, at: place, target: .copy)
     }
+    // An attached database must have the same encoding.
+    let encoding = try source.text(of: "PRAGMA encoding") ?? "UTF-8"
+    try connection.execute("PRAGMA encoding = \(SQLText.literal(encoding))")
     try source.close()
     // No transaction: it would hold a lock on the database for the whole run.
     try connection.turnJournalOff()

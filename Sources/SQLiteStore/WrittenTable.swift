@@ -13,6 +13,8 @@ struct WrittenTable {
     let attributes: [Int?]
     /// Whether it is the entity's key.
     let isKey: Bool
+    /// Finds the rowid of the row that holds the values; nil where rowids or values are out of reach.
+    let lookup: Statement?
   }
 
   let entity: Entity
@@ -55,17 +57,22 @@ struct WrittenTable {
     }
     guardedAttributes = TableFit.guardedAttributes(of: entity, in: stored)
     rowidAttribute = stored.rowidColumn.flatMap(attribute)
-    uniquenesses = stored.uniqueSets.map { set in
+    let key = Set(entity.key.map(SQLText.folded))
+    var uniquenesses: [Uniqueness] = []
+    for set in stored.uniqueSets {
       let attributes = set.columns.map(attribute)
-      let key = Set(entity.key.map(SQLText.folded))
-      return Uniqueness(
-        set: set,
-        message: "UNIQUE constraint failed: "
-          + set.columns.map { stored.name + "." + $0 }.joined(separator: ", "),
-        attributes: attributes,
-        isKey: key.isEmpty ? set.isPrimaryKey : key == Set(set.columns.map(SQLText.folded))
+      let lookup = attributes.contains(nil) ? nil : stored.lookup(of: set)
+      uniquenesses.append(
+        Uniqueness(
+          set: set,
+          message: "UNIQUE constraint failed: " + set.columns.map { stored.name + "." + $0 }.joined(separator: ", "),
+          attributes: attributes,
+          isKey: key.isEmpty ? set.isPrimaryKey : key == Set(set.columns.map(SQLText.folded)),
+          lookup: try lookup.map { (sql) throws(StoreError) in try Statement(sql, on: connection) }
+        )
       )
     }
+    self.uniquenesses = uniquenesses
     let rowidName = stored.uniqueSets.isEmpty ? nil : stored.rowidName
     lines = rowidName.map { _ in LineLog(path: connection.path) }
     var isNearTheEnd = false
@@ -115,5 +122,18 @@ struct WrittenTable {
       }
     }
     self.copies = copies
+  }
+}
+
+extension StoredTable {
+  /// The statement that finds a row's rowid by the values of a unique set.
+  fileprivate func lookup(of set: UniqueSet) -> String? {
+    guard let rowidName else { return nil }
+    let terms = zip(set.columns, set.collations).enumerated().map { position, column in
+      Self.compared(column.0, by: column.1) + " = ?\(position + 1)"
+    }
+    return """
+      SELECT \(rowidName) FROM main.\(SQLText.identifier(name)) WHERE \(terms.joined(separator: " AND ")) LIMIT 1
+      """
   }
 }

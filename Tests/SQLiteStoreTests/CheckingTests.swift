@@ -97,4 +97,16 @@ import Testing
     #expect(try writer.write([["b"]]).map(\.diagnostic.message) == ["the key k='b' is already in the database"])
     writer.rollBack()
   }
+
+  @Test func `a database in UTF-16 is loaded, checked and read like any other`() throws {
+    let foreign = try ForeignDatabase(database)
+    try foreign.execute("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t(k TEXT PRIMARY KEY); INSERT INTO t VALUES ('é')")
+    let table = entity("t", ["k"], key: ["k"])
+    for purpose in [EntityWriter.Purpose.check, .load] {
+      let outcome = try load([["é"], ["😀"]], as: table, into: database, purpose: purpose)
+      #expect(outcome.refused.map(\.diagnostic.message) == ["the key k='é' is already in the database"])
+    }
+    // SQLite compares the bytes of its own encoding.
+    #expect(try Set(read(table, from: database)) == [["é"], ["😀"]])
+  }
 }
