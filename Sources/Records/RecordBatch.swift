@@ -1,29 +1,29 @@
 package import Diagnostics
 
 /// Where one record stands in its batch and in its input.
-package struct RecordHeader: Sendable {
+public struct RecordHeader: Sendable {
   /// The record's number in its input, from 1.
-  package var ordinal: Int64
+  public var ordinal: Int64
   /// The ordinal of the record that encloses it; -1 at the top.
-  package var parent: Int64
+  public var parent: Int64
   /// Its first line, from 1.
-  package var line: Int
+  public var line: Int
   /// The column of its first character on that line, from 1; more than 1 where records share a line.
-  package var column: UInt32
+  public var column: UInt32
   /// Its untouched bytes in the batch's text, line end included where it has one.
-  package var raw: TextSlice
+  public var raw: TextSlice
   /// Position of its first field in `RecordBatch.fields`.
-  package var fieldStart: UInt32
+  public var fieldStart: UInt32
   /// How many fields it has; fewer than its shape's columns means that the rest are absent.
-  package var fieldCount: UInt32
+  public var fieldCount: UInt32
   /// Which of the batch's shapes it has.
-  package var kind: UInt16
+  public var kind: UInt16
   /// Whether its fields make no sense (an unclosed quote); such a record has a fault and is not validated.
-  package var isUnreadable: Bool
+  public var isUnreadable: Bool
 
   /// Makes a header; see the properties.
   @inlinable
-  package init(
+  public init(
     ordinal: Int64,
     parent: Int64 = -1,
     line: Int,

@@ -127,27 +127,27 @@ package struct TextBuffer: ~Copyable, Sendable {
 }
 
 /// A run of bytes in a batch's text.
-package struct TextSlice: Sendable, Hashable {
+public struct TextSlice: Sendable, Hashable {
   /// Offset of the first byte in the text.
-  package var offset: UInt32
+  public var offset: UInt32
   /// How many bytes.
-  package var count: UInt32
+  public var count: UInt32
 
   /// Makes a slice; a batch's text stays below 4 GiB, since a record is at most 1 GiB.
   @inlinable
-  package init(offset: UInt32, count: UInt32) {
+  public init(offset: UInt32, count: UInt32) {
     self.offset = offset
     self.count = count
   }
 
   /// Makes a slice of whole numbers that fit.
   @inlinable
-  package init(_ range: Range<Int>) {
+  public init(_ range: Range<Int>) {
     offset = UInt32(truncatingIfNeeded: range.lowerBound)
     count = UInt32(truncatingIfNeeded: range.upperBound - range.lowerBound)
   }
 
   /// The slice as a range of offsets.
   @inlinable
-  package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+  public var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
