@@ -1,0 +1,108 @@
+import Diagnostics
+
+/// The columns' names as the header lines are read, and what is wrong with them.
+struct CSVHeader {
+  /// The name of one column, and where it stands.
+  struct Label {
+    var name: String
+    var location: SourceLocation
+  }
+
+  /// The columns so far, several lines joined by a space.
+  private(set) var labels: [Label] = []
+  /// How many header lines were read.
+  private(set) var lineCount = 0
+  private(set) var faults: [Diagnostic] = []
+
+  /// Adds the cells of one header line: their bytes, unquoted, and their places.
+  mutating func add(_ cells: [(bytes: [UInt8], location: SourceLocation)]) {
+    lineCount += 1
+    for (column, cell) in cells.enumerated() {
+      if column == labels.count { labels.append(Label(name: "", location: cell.location)) }
+      let hasNUL = cell.bytes.contains(0)
+      guard let name = String(validating: cell.bytes, as: UTF8.self), !hasNUL else {
+        faults.append(.unreadableLabel(excerpt(of: cell.bytes.span), hasNUL: hasNUL, at: cell.location))
+        labels[column].name += "column \(column + 1)"
+        continue
+      }
+      if labels[column].name.isEmpty {
+        labels[column] = Label(name: name, location: cell.location)
+      } else if !name.isEmpty {
+        labels[column].name += " " + name
+      }
+    }
+  }
+
+  /// Takes names that the user told.
+  mutating func replace(with names: [String], file: String) {
+    labels = names.map { Label(name: $0, location: SourceLocation(file: file)) }
+  }
+
+  /// Adds a fault found while the header was read.
+  mutating func refuse(_ fault: Diagnostic) { faults.append(fault) }
+
+  /// Finds blank and repeated names.
+  mutating func check() {
+    var first: [[UInt8]: Int] = [:]
+    for (column, label) in labels.enumerated() {
+      if label.name.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+        faults.append(.blankLabel(column: column + 1, isLast: column == labels.count - 1, at: label.location))
+        continue
+      }
+      let folded = label.name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      if let earlier = first[folded] {
+        faults.append(.duplicateLabel(label.name, first: earlier + 1, second: column + 1, at: label.location))
+      } else {
+        first[folded] = column
+      }
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A header cell is empty.
+  fileprivate static func blankLabel(column: Int, isLast: Bool, at location: SourceLocation) -> Diagnostic {
+    Diagnostic(
+      code: .blankHeader,
+      location: location,
+      expected: "a name for every column",
+      message: "column \(column) has no name in the header",
+      remedy: (isLast && column > 1 ? "name it or take the last delimiter away" : "name it")
+        + ", give names with --columns, or read the line as a record with --header none"
+    )
+  }
+
+  /// Two header cells have the same name, or names that differ in ASCII case alone, which SQLite takes for the same.
+  fileprivate static func duplicateLabel(
+    _ name: String,
+    first: Int,
+    second: Int,
+    at location: SourceLocation
+  ) -> Diagnostic {
+    Diagnostic(
+      code: .duplicateLabel,
+      location: location,
+      field: name,
+      value: excerpt(of: name),
+      expected: "a different name for every column",
+      message: "columns \(first) and \(second) are both named '\(excerpt(of: name))' (letter case makes no difference)",
+      remedy: "rename one of them, or give names with --columns"
+    )
+  }
+
+  /// A header cell is no text.
+  fileprivate static func unreadableLabel(
+    _ value: String,
+    hasNUL: Bool,
+    at location: SourceLocation
+  ) -> Diagnostic {
+    Diagnostic(
+      code: hasNUL ? .illegalCharacter : .encodingError,
+      location: location,
+      value: value,
+      expected: "UTF-8 text",
+      message: hasNUL ? "the column name '\(value)' holds a NUL" : "the column name '\(value)' is not valid UTF-8",
+      remedy: hasNUL ? "check that the file is text, and its encoding" : "name the file's encoding with --encoding"
+    )
+  }
+}

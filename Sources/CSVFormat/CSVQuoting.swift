@@ -1,0 +1,95 @@
+import CByteScan
+import EntityModel
+import Records
+
+/// Decides which cells need quotes, and writes them.
+struct CSVQuoting: Sendable {
+  let syntax: CSVSyntax
+  private let nullTokens: [[UInt8]]
+  /// The bytes that make a cell need quotes wherever they stand, besides line ends: the first of each token.
+  private let delimiterHead: UInt8
+  private let quoteHead: UInt8
+
+  init(_ dialect: CSVDialect) {
+    syntax = CSVSyntax(dialect)
+    nullTokens = dialect.nullTokens.filter { !$0.isEmpty }.map { Array($0.utf8) }
+    delimiterHead = syntax.delimiter.first ?? 0x0A
+    quoteHead = syntax.quote.first ?? 0x0A
+  }
+
+  /// Whether digits and a minus sign are part of no token, so that no integer ever needs quotes.
+  var digitsArePlain: Bool {
+    (nullTokens + [syntax.delimiter, syntax.quote, syntax.comment]).allSatisfy { token in
+      !token.contains { (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+  }
+
+  /// Appends a cell that is not NULL.
+  ///
+  /// - Parameters:
+  ///   - isFirst: Whether it is the first one of its record, where a comment could begin.
+  ///   - isAtStart: Whether it is the first one of the output, where a byte order mark could stand.
+  /// - Returns: false if it needs quotes and the dialect has none; nothing is written then.
+  @inline(__always)
+  func append(_ cell: Span<UInt8>, isFirst: Bool, isAtStart: Bool, to output: inout TextBuffer) -> Bool {
+    if !needsQuotes(cell, isFirst: isFirst, isAtStart: isAtStart) {
+      output.append(cell)
+      return true
+    }
+    guard !syntax.quote.isEmpty else { return false }
+    appendQuoted(cell, to: &output)
+    return true
+  }
+
+  @inline(__always)
+  private func needsQuotes(_ cell: Span<UInt8>, isFirst: Bool, isAtStart: Bool) -> Bool {
+    if cell.count == 0 { return true }
+    let special = unsafe cell.withUnsafeBufferPointer { bytes in
+      unsafe cbytescan_first_special(bytes.baseAddress, bytes.count, delimiterHead, quoteHead)
+    }
+    if special < cell.count { return true }
+    // Its first byte is enough: with what follows the cell, the rest could come together.
+    if isFirst, cell[0] == syntax.comment.first { return true }
+    if isAtStart, starts(cell, with: [0xEF, 0xBB, 0xBF]) { return true }
+    for token in nullTokens where token.count == cell.count {
+      if starts(cell, with: token) { return true }
+    }
+    return false
+  }
+
+  private func starts(_ cell: Span<UInt8>, with token: [UInt8]) -> Bool {
+    guard !token.isEmpty, cell.count >= token.count else { return false }
+    for index in token.indices where cell[index] != token[index] { return false }
+    return true
+  }
+
+  /// Appends a cell in quotes, its quotes doubled; with an escape, quotes and escapes escaped.
+  private func appendQuoted(_ cell: Span<UInt8>, to output: inout TextBuffer) {
+    let mark = syntax.escape.isEmpty ? syntax.quote : syntax.escape
+    output.append(syntax.quote.span)
+    var start = 0
+    var position = 0
+    while position < cell.count {
+      let token = token(in: cell, at: position)
+      if token > 0 {
+        output.append(cell.extracting(start..<position))
+        output.append(mark.span)
+        start = position
+        position += token
+      } else {
+        position += 1
+      }
+    }
+    output.append(cell.extracting(start..<cell.count))
+    output.append(syntax.quote.span)
+  }
+
+  /// How many bytes the quote or escape at `position` has; 0 if there is neither.
+  private func token(in cell: Span<UInt8>, at position: Int) -> Int {
+    let byte = cell[position]
+    guard byte == quoteHead || byte == syntax.escape.first else { return 0 }
+    let rest = cell.extracting(position..<cell.count)
+    if starts(rest, with: syntax.quote) { return syntax.quote.count }
+    return starts(rest, with: syntax.escape) ? syntax.escape.count : 0
+  }
+}

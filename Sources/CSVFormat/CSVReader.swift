@@ -1,0 +1,253 @@
+package import Diagnostics
+package import EntityModel
+package import Records
+
+/// Reads CSV and its relatives: RFC 4180 in any line ends, with the delimiter, quote, escape and comment of a dialect.
+///
+/// A cell that begins with a quote ends at the next quote that is neither doubled nor escaped; a quote anywhere else is
+/// an ordinary character. An empty cell is NULL without quotes and the empty string with them. LF, CRLF and CR end a
+/// record. Empty lines are passed over; in a table of one column they are a NULL.
+///
+/// ## Damaged records
+///
+/// A quote that opens and is never closed must not swallow the file. These rules decide, and they look at nothing but
+/// the bytes of the record and its limit, so that the size of a chunk makes no difference:
+///
+/// 1. If the input, or the longest allowed record, ends within a quoted cell, the damaged record ends with the line on
+///    which that cell opens. Reading resumes on the next line.
+/// 2. If a record of several lines has the right number of cells and every closing quote ends its cell, it is sound.
+/// 3. Otherwise it is damaged as in 1 if the quote that closes one of its multi-line cells stands where a cell begins
+///    and has text behind it (it was meant to open that cell), or if nine in ten, and at least three, of the lines
+///    behind the first are records of the right width by themselves.
+/// 4. Otherwise it is one record with a wrong number of cells, or with text behind a closing quote.
+///
+/// With `BadRows.repair`, the rest of a damaged line is read without quotes, a cell with text behind its closing quote
+/// as it stands, missing cells are NULL and extra ones cut; each repair is a warning among the batch's notes.
+package struct CSVReader: RecordReader, ~Copyable {
+  private var source: any ByteSource & ~Copyable
+  private let file: String
+  private let dialect: CSVDialect
+  private let limits: ReadLimits
+  private let parser: CSVRecordParser
+
+  /// Bytes read that belong to no record yet.
+  private var pending = TextBuffer()
+  /// Offset in the input of the first pending byte.
+  private var pendingOffset: Int64 = 0
+  /// Whether the source has no more bytes.
+  private var isAtEnd = false
+  /// Whether the pending bytes have been looked for records.
+  private var isScanned = false
+  /// Whether all records have been handed out.
+  private var isFinished = false
+  /// Set once the head of the input has been read.
+  private var scan: CSVRecordScan?
+  private var columns: [String] = []
+
+  /// The bytes around rejected records.
+  ///
+  /// The opening is the byte order mark, the skipped lines and the header; the closing is the skipped footer, known once
+  /// `fill` has returned false.
+  package private(set) var framing = RejectFraming()
+
+  /// Makes a reader of UTF-8; a byte order mark is dropped.
+  package init(
+    _ source: consuming any ByteSource & ~Copyable,
+    file: String,
+    dialect: CSVDialect,
+    limits: ReadLimits = ReadLimits()
+  ) {
+    self.source = source
+    self.file = file
+    self.dialect = dialect
+    var limits = limits
+    limits.chunkByteCount = max(1, limits.chunkByteCount)
+    limits.recordByteCount = min(max(1, limits.recordByteCount), 1 << 30)
+    // A field's count has 29 bits.
+    limits.fieldByteCount = min(max(1, limits.fieldByteCount), 1 << 29 - 1)
+    self.limits = limits
+    parser = CSVRecordParser(
+      syntax: CSVSyntax(dialect),
+      recordByteCount: limits.recordByteCount,
+      fieldByteCount: limits.fieldByteCount
+    )
+  }
+
+  /// One shape without a name; its columns are the header's, those told, or `column_1` and so on.
+  package var shapes: [RecordShape] { [RecordShape(columns: columns)] }
+
+  /// Reads the skipped lines and the header; without a header, looks at the first record to learn how many cells it has.
+  ///
+  /// - Throws: `ReadError.refused` with every fault of the header, `.empty` for an input without bytes.
+  package mutating func open() throws(ReadError) {
+    guard scan == nil else { return }
+    if let contradiction = dialect.contradiction {
+      throw .refused([
+        Diagnostic(
+          code: .blankHeader,
+          location: SourceLocation(file: file),
+          message: "the dialect cannot be read: \(contradiction)",
+          remedy: "check --delimiter, --quote, --escape and --comment"
+        )
+      ])
+    }
+    let reader = CSVHeadReader(file: file, dialect: dialect, limits: limits, parser: parser)
+    var found: CSVHead?
+    while found == nil {
+      try readPending(max(limits.chunkByteCount, pending.count))
+      if isAtEnd, pending.count == 0 { throw .empty(path: file) }
+      let end = scannableEnd(of: pending)
+      let isAtEnd = isAtEnd
+      found = unsafe pending.withUnsafeBytes { bytes, _ in unsafe reader.head(of: bytes, to: end, isEnd: isAtEnd) }
+      // The longest record may stand behind the longest preamble.
+      if found == nil, isAtEnd || pending.count / 3 > limits.recordByteCount { throw .refused([reader.tooLong()]) }
+    }
+    guard let head = found else { return }
+    if !head.faults.isEmpty { throw .refused(head.faults) }
+    columns = head.columns
+    framing.opening = copy(of: pending, 0..<head.position)
+    framing.separator = head.separator
+    pending.removePrefix(head.position)
+    pendingOffset = Int64(head.position)
+    scan = CSVRecordScan(parser: parser, width: columns.count, repairs: dialect.badRows == .repair, line: head.line)
+  }
+
+  /// Replaces the batch with the next records.
+  ///
+  /// - Returns: false at the end of the input.
+  package mutating func fill(_ batch: inout RecordBatch) throws(ReadError) -> Bool {
+    try open()
+    batch.reset()
+    batch.file = file
+    batch.shapes = shapes
+    batch.byteOffset = pendingOffset
+    guard !isFinished, var scan = scan.take() else { return false }
+    defer { self.scan = scan }
+    swap(&batch.text, &pending)
+    pending.truncate(to: 0)
+    swap(&scan.fields, &batch.fields)
+    swap(&scan.records, &batch.records)
+    scan.begin()
+    // What opening has read comes first; after that, whatever is pending is known to be no whole record.
+    if isScanned { try read(more(than: batch.text.count), into: &batch.text) }
+    isScanned = true
+    var consumed = 0
+    while true {
+      let end = scannableEnd(of: batch.text)
+      batch.text.reserve(64)
+      let isAtEnd = isAtEnd
+      consumed = unsafe batch.text.withUnsafeBytes { bytes, _ in
+        unsafe scan.scan(bytes, from: 0, to: end, isEnd: isAtEnd)
+      }
+      if isAtEnd || scan.hasRecords { break }
+      batch.text.removePrefix(consumed)
+      batch.byteOffset += Int64(consumed)
+      try read(more(than: batch.text.count), into: &batch.text)
+    }
+    scan.finish()
+    swap(&scan.fields, &batch.fields)
+    swap(&scan.records, &batch.records)
+    pendingOffset = batch.byteOffset + Int64(consumed)
+    if isAtEnd {
+      isFinished = true
+      framing.closing = copy(of: batch.text, consumed..<batch.text.count)
+    } else {
+      pending.append(batch.text.bytes.extracting(consumed..<batch.text.count))
+    }
+    batch.text.truncate(to: consumed)
+    report(scan.faults, in: &batch)
+    unescape(scan.escapedFields, in: &batch)
+    return batch.count > 0
+  }
+
+  /// How many bytes to ask for when `count` are not enough: at least as many again, so that reading stays linear.
+  private func more(than count: Int) -> Int {
+    max(limits.chunkByteCount, min(count, limits.recordByteCount))
+  }
+
+  /// Appends so many bytes of the input to the pending ones.
+  private mutating func readPending(_ byteCount: Int) throws(ReadError) {
+    var text = TextBuffer()
+    swap(&text, &pending)
+    defer { swap(&text, &pending) }
+    try read(byteCount, into: &text)
+  }
+
+  /// Appends so many bytes of the input, fewer only at its end.
+  private mutating func read(_ byteCount: Int, into text: inout TextBuffer) throws(ReadError) {
+    let wanted = text.count + byteCount
+    while !isAtEnd, text.count < wanted {
+      if try source.read(wanted - text.count, into: &text) == 0 { isAtEnd = true }
+    }
+  }
+
+  /// Where the bytes end that may be records: before as many lines as the footer has.
+  ///
+  /// A footer longer than the longest record is none; so the memory stays bounded.
+  private func scannableEnd(of text: borrowing TextBuffer) -> Int {
+    guard dialect.skippedFooterLines > 0, text.count > 0 else { return text.count }
+    let least = max(0, text.count - limits.recordByteCount)
+    let bytes = text.bytes
+    var lines = 0
+    var position = text.count
+    // The line end at the very end closes the last line.
+    if bytes[position - 1] == 0x0A { position -= 1 }
+    if position > 0, bytes[position - 1] == 0x0D { position -= 1 }
+    while position > least {
+      let byte = bytes[position - 1]
+      if byte == 0x0A || byte == 0x0D {
+        lines += 1
+        if lines == dialect.skippedFooterLines { return position }
+        if byte == 0x0A, position > 1, bytes[position - 2] == 0x0D { position -= 1 }
+      }
+      position -= 1
+    }
+    return least
+  }
+
+  private func copy(of text: borrowing TextBuffer, _ range: Range<Int>) -> [UInt8] {
+    let bytes = text.bytes
+    return range.map { bytes[$0] }
+  }
+
+  /// Words the faults; a repaired one is a note.
+  private func report(_ faults: [FoundFault], in batch: inout RecordBatch) {
+    guard !faults.isEmpty else { return }
+    let words = CSVFaultReport(
+      columns: columns,
+      delimiter: dialect.delimiter,
+      hasHeader: dialect.columns != nil || dialect.header != .none,
+      limits: limits
+    )
+    for fault in faults {
+      let diagnostic = words.diagnostic(for: fault, in: batch)
+      if fault.isRepaired {
+        batch.notes.append(diagnostic)
+      } else {
+        batch.faults.append(RecordFault(record: fault.record, diagnostic: diagnostic))
+      }
+    }
+  }
+
+  /// Rewrites cells with doubled or escaped quotes behind the input.
+  private func unescape(_ escapedFields: [Int], in batch: inout RecordBatch) {
+    guard !escapedFields.isEmpty else { return }
+    let syntax = parser.syntax
+    // An empty cell may stand at the very end of the input's bytes; it must not look like a rewritten one.
+    batch.text.append(0x0A)
+    for index in escapedFields {
+      let slice = batch.fields[index].text
+      let start = batch.text.count
+      unsafe batch.text.fill(Int(slice.count)) { room in
+        // `room` is the end of the same storage.
+        let content = unsafe UnsafeBufferPointer(
+          start: UnsafePointer(room - start + Int(slice.offset)),
+          count: Int(slice.count)
+        )
+        return unsafe syntax.unescape(content, to: room)
+      }
+      batch.fields[index] = Field(TextSlice(start..<batch.text.count), isQuoted: true)
+      batch.rewrites.append(Rewrite(text: UInt32(truncatingIfNeeded: start), original: slice.offset))
+    }
+  }
+}

@@ -1,0 +1,318 @@
+import Records
+
+/// Turns the bytes of a batch into records, one after the other, and decides about damaged ones.
+///
+/// Sound records come from `CSVBlockScanner`, all others from `CSVRecordParser`; both give the same, so where bytes
+/// happen to end makes no difference.
+struct CSVRecordScan: Sendable {
+  let parser: CSVRecordParser
+  let blocks: CSVBlockScanner?
+  /// How many cells a record has.
+  let width: Int
+  let repairs: Bool
+
+  /// The line at which the scan stands.
+  var line: Int
+  /// How many records there were so far.
+  var ordinal: Int64 = 0
+  /// Whether the scan stands within a line that is passed over: a comment, or the rest of a record that is too long.
+  private var isSkippingLine = false
+
+  /// The batch's tables while it is filled; the first `fieldCount` and `recordCount` are in use.
+  var fields: [Field] = []
+  var records: [RecordHeader] = []
+  private var fieldCount = 0
+  private var recordCount = 0
+  /// Positions in `fields` of cells with doubled or escaped quotes.
+  var escapedFields: [Int] = []
+  var faults: [FoundFault] = []
+
+  private var parsed = ParsedRecord()
+
+  init(parser: CSVRecordParser, width: Int, repairs: Bool, line: Int) {
+    self.parser = parser
+    self.width = width
+    self.repairs = repairs
+    self.line = line
+    let safe = min(parser.recordByteCount, parser.fieldByteCount)
+    blocks = CSVBlockScanner(parser.syntax, width: width, safeByteCount: safe)
+  }
+
+  /// Begins a batch; the tables are empty but may have storage.
+  mutating func begin() {
+    fieldCount = 0
+    recordCount = 0
+    escapedFields.removeAll(keepingCapacity: true)
+    faults.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends a batch: the tables hold what was found and nothing else.
+  mutating func finish() {
+    fields.removeLast(fields.count - fieldCount)
+    records.removeLast(records.count - recordCount)
+  }
+
+  var hasRecords: Bool { recordCount > 0 }
+
+  /// Finds the records in some bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: Readable for 64 bytes past `end`.
+  ///   - start: Where to go on.
+  ///   - end: Where the bytes end; `isEnd` says that the input does too.
+  /// - Returns: The offset of the first byte that belongs to no record yet.
+  mutating func scan(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, isEnd: Bool) -> Int {
+    var position = start
+    while position < end {
+      if isSkippingLine {
+        let lineEnd = unsafe firstLineEnd(bytes, from: position, to: end)
+        guard lineEnd < end else { return end }
+        guard let length = unsafe lineEndLength(bytes, at: lineEnd, end: end, isEnd: isEnd) else { return lineEnd }
+        isSkippingLine = false
+        line += 1
+        position = lineEnd + length
+        continue
+      }
+      if let blocks, width > 0 {
+        switch unsafe run(blocks, bytes, at: &position, to: end, isEnd: isEnd) {
+        case .full: continue
+        case .endOfBytes:
+          guard position < end, isEnd || end - position > parser.recordByteCount else { return position }
+        case .odd: break
+        }
+      }
+      guard let next = unsafe step(bytes, at: position, to: end, isEnd: isEnd) else { return position }
+      position = next
+    }
+    return position
+  }
+
+  private mutating func run(
+    _ blocks: CSVBlockScanner,
+    _ bytes: UnsafePointer<UInt8>,
+    at position: inout Int,
+    to end: Int,
+    isEnd: Bool
+  ) -> CSVBlockScanner.Stop {
+    // No more than the bytes can need, in pieces of at most 4096, so that growing costs little per record.
+    let needed = min(end - position, 4096)
+    makeRoom(forFields: width + CSVBlockScanner.room, records: CSVBlockScanner.room, growth: needed)
+    var progress = CSVBlockScanner.Progress(
+      position: position,
+      line: line,
+      ordinal: ordinal,
+      fieldCount: fieldCount,
+      recordCount: recordCount
+    )
+    var fields: [Field] = []
+    var records: [RecordHeader] = []
+    var escapedFields: [Int] = []
+    swap(&fields, &self.fields)
+    swap(&records, &self.records)
+    swap(&escapedFields, &self.escapedFields)
+    let stop = unsafe fields.withUnsafeMutableBufferPointer { fields in
+      unsafe records.withUnsafeMutableBufferPointer { records -> CSVBlockScanner.Stop in
+        guard let fieldBase = fields.baseAddress, let recordBase = records.baseAddress else { return .odd }
+        return unsafe blocks.scan(
+          bytes,
+          to: end,
+          isEnd: isEnd,
+          progress: &progress,
+          fields: fieldBase,
+          fieldRoom: fields.count,
+          records: recordBase,
+          recordRoom: records.count,
+          escapedFields: &escapedFields
+        )
+      }
+    }
+    swap(&fields, &self.fields)
+    swap(&records, &self.records)
+    swap(&escapedFields, &self.escapedFields)
+    position = progress.position
+    line = progress.line
+    ordinal = progress.ordinal
+    fieldCount = progress.fieldCount
+    recordCount = progress.recordCount
+    return stop
+  }
+
+  private mutating func makeRoom(forFields fieldRoom: Int, records recordRoom: Int, growth: Int = 0) {
+    if fields.count - fieldCount < fieldRoom {
+      fields.append(contentsOf: repeatElement(.absent, count: max(fieldRoom, growth)))
+    }
+    if records.count - recordCount < recordRoom {
+      let unused = RecordHeader(ordinal: 0, line: 0, raw: TextSlice(offset: 0, count: 0), fieldStart: 0, fieldCount: 0)
+      records.append(contentsOf: repeatElement(unused, count: max(recordRoom, growth / 8)))
+    }
+  }
+
+  /// Takes one record, empty line or comment; returns where the next begins, nil if that takes more bytes to know.
+  private mutating func step(_ bytes: UnsafePointer<UInt8>, at start: Int, to end: Int, isEnd: Bool) -> Int? {
+    switch unsafe match(parser.syntax.comment, bytes, at: start, end: end, isEnd: isEnd) {
+    case .yes:
+      isSkippingLine = true
+      return start
+    case .cut: return nil
+    case .no: break
+    }
+    guard let emptyLine = unsafe lineEndLength(bytes, at: start, end: end, isEnd: isEnd) else { return nil }
+    if emptyLine > 0 {
+      if width == 1 {
+        parsed.reset()
+        parsed.fields.append(Field(TextSlice(start..<start)))
+        parsed.cellCount = 1
+        append(start..<start + emptyLine)
+      }
+      line += 1
+      return start + emptyLine
+    }
+    let outcome = unsafe parser.parse(bytes, from: start, to: end, isEnd: isEnd, wanted: width, into: &parsed)
+    switch outcome {
+    case .needsMore: return nil
+    case .tooLong: return unsafe cut(bytes, from: start)
+    case .unterminated(let opening):
+      return unsafe takeDamagedLine(bytes, from: start, opening: opening, to: end)
+    case .complete:
+      let isRight = parsed.cellCount == width && parsed.brokenQuotes.isEmpty
+      if !isRight, let opening = unsafe strayQuote(bytes) {
+        return unsafe takeDamagedLine(bytes, from: start, opening: opening, to: parsed.end)
+      }
+      takeParsed(from: start)
+      return parsed.end
+    }
+  }
+
+  /// Takes the record just parsed, with its faults or its repairs.
+  private mutating func takeParsed(from start: Int) {
+    let isUnreadable = !parsed.brokenQuotes.isEmpty && !repairs
+    for broken in parsed.brokenQuotes {
+      note(.textAfterQuote(text: broken.offset..<broken.offset + broken.count, column: broken.column))
+    }
+    if parsed.cellCount < width {
+      note(.missingCells(count: parsed.cellCount))
+      if repairs {
+        let end = Field(TextSlice(parsed.end..<parsed.end))
+        parsed.fields.append(contentsOf: repeatElement(end, count: width - parsed.cellCount))
+      }
+    } else if parsed.cellCount > width {
+      note(.extraCells(count: parsed.cellCount, first: parsed.firstExtra))
+    }
+    if let long = parsed.longField {
+      faults.append(
+        FoundFault(record: recordCount, kind: .fieldTooLong(column: long.column, cell: long.range), isRepaired: false)
+      )
+    }
+    append(start..<parsed.end, isUnreadable: isUnreadable)
+    line += parsed.lineEnds
+  }
+
+  private mutating func note(_ kind: FoundFault.Kind) {
+    faults.append(FoundFault(record: recordCount, kind: kind, isRepaired: repairs))
+  }
+
+  private mutating func append(_ raw: Range<Int>, isUnreadable: Bool = false) {
+    makeRoom(forFields: parsed.fields.count, records: 1)
+    for position in parsed.escapedFields { escapedFields.append(fieldCount + position) }
+    for (index, field) in parsed.fields.enumerated() { fields[fieldCount + index] = field }
+    ordinal += 1
+    records[recordCount] = RecordHeader(
+      ordinal: ordinal,
+      line: line,
+      raw: TextSlice(raw),
+      fieldStart: UInt32(truncatingIfNeeded: fieldCount),
+      fieldCount: UInt32(truncatingIfNeeded: parsed.fields.count),
+      isUnreadable: isUnreadable
+    )
+    fieldCount += parsed.fields.count
+    recordCount += 1
+  }
+
+  /// Takes the beginning of a record that is too long, and passes over the rest of its line.
+  private mutating func cut(_ bytes: UnsafePointer<UInt8>, from start: Int) -> Int {
+    let end = start + parser.recordByteCount
+    parsed.reset()
+    faults.append(FoundFault(record: recordCount, kind: .recordTooLong, isRepaired: false))
+    append(start..<end, isUnreadable: true)
+    var position = start
+    while true {
+      position = unsafe firstLineEnd(bytes, from: position, to: end)
+      // A line end that the cut goes through is the one that ends the rest.
+      guard position < end, let length = unsafe lineEndLength(bytes, at: position, end: end + 1, isEnd: true),
+        position + length <= end
+      else { break }
+      line += 1
+      position += length
+    }
+    isSkippingLine = true
+    return end
+  }
+
+  // MARK: Stray quotes
+
+  /// The opening quote that is likely a stray one, in a multi-line record that plain rules find wrong.
+  ///
+  /// Two signs count, both within the record's own bytes. First: the quote that closes a cell of several lines stands
+  /// where a cell begins and has text behind it, so it was meant to open. Second: at least three of the lines behind
+  /// the first, and nine in ten, are records of the right width by themselves.
+  private func strayQuote(_ bytes: UnsafePointer<UInt8>) -> Int? {
+    if let opening = parsed.strayOpening { return opening }
+    guard width > 1, let opening = parsed.multilineOpening else { return nil }
+    var trial = ParsedRecord()
+    var sound = 0
+    var unsound = 0
+    var position = unsafe firstLineEnd(bytes, from: opening, to: parsed.end)
+    // Each trial may run to the end; a budget keeps the sum in proportion.
+    var budget = 4 * (parsed.end - position) + 1024
+    while position < parsed.end, budget > 0 {
+      if let length = unsafe lineEndLength(bytes, at: position, end: parsed.end, isEnd: true), length > 0 {
+        position += length
+        continue
+      }
+      let outcome = unsafe parser.parse(bytes, from: position, to: parsed.end, isEnd: true, wanted: 0, into: &trial)
+      if outcome == .complete, trial.cellCount == width, trial.brokenQuotes.isEmpty {
+        sound += 1
+        budget -= trial.end - position
+        position = trial.end
+      } else {
+        unsound += 1
+        budget -= outcome == .complete ? trial.end - position : parsed.end - position
+        position = unsafe firstLineEnd(bytes, from: position, to: parsed.end)
+      }
+    }
+    return sound >= 3 && sound >= 9 * unsound ? opening : nil
+  }
+
+  /// Takes what stands before the next line as a record whose quote at `opening` is never closed.
+  private mutating func takeDamagedLine(
+    _ bytes: UnsafePointer<UInt8>,
+    from start: Int,
+    opening: Int,
+    to end: Int
+  ) -> Int {
+    let contentEnd = unsafe firstLineEnd(bytes, from: opening, to: end)
+    let lineEnd = unsafe contentEnd + (lineEndLength(bytes, at: contentEnd, end: end, isEnd: true) ?? 0)
+    guard lineEnd - start <= parser.recordByteCount else { return unsafe cut(bytes, from: start) }
+    _ = unsafe parser.parse(
+      bytes,
+      from: start,
+      to: lineEnd,
+      isEnd: true,
+      wanted: width,
+      plainFrom: opening,
+      into: &parsed
+    )
+    note(.unterminatedQuote(opening: opening))
+    if repairs {
+      takeParsed(from: start)
+    } else {
+      let lineEnds = parsed.lineEnds
+      let before = parsed.fields.prefix { Int($0.text.offset) <= opening && Int($0.text.offset) + $0.count < opening }
+      parsed.fields.removeLast(parsed.fields.count - before.count)
+      parsed.escapedFields.removeAll { $0 >= before.count }
+      append(start..<lineEnd, isUnreadable: true)
+      line += lineEnds
+    }
+    return lineEnd
+  }
+}

@@ -1,0 +1,127 @@
+import EntityModel
+
+/// A dialect's tokens as bytes.
+struct CSVSyntax: Sendable {
+  let delimiter: [UInt8]
+  /// Empty where nothing encloses a cell.
+  let quote: [UInt8]
+  /// Empty where only doubling a quote makes it ordinary, which every dialect allows.
+  let escape: [UInt8]
+  /// Empty where every line is a record.
+  let comment: [UInt8]
+
+  init(_ dialect: CSVDialect) {
+    delimiter = Array(dialect.delimiter.utf8)
+    quote = Array((dialect.quote ?? "").utf8)
+    escape = dialect.escape == dialect.quote ? [] : Array((dialect.escape ?? "").utf8)
+    comment = Array((dialect.comment ?? "").utf8)
+  }
+
+  /// Whether records can be found by masks of single bytes.
+  var isSimple: Bool { delimiter.count == 1 && quote.count <= 1 && escape.isEmpty }
+}
+
+extension CSVDialect {
+  /// Why the dialect cannot work, in lower case; nil if it can.
+  ///
+  /// A token must not be empty or hold a line end, and no two of delimiter, quote, escape and comment may begin alike.
+  package var contradiction: String? {
+    if delimiter.isEmpty { return "the delimiter is empty" }
+    let tokens: [(name: String, bytes: [UInt8])] = [
+      ("delimiter", Array(delimiter.utf8)),
+      ("quote", Array((quote ?? "").utf8)),
+      ("escape", escape == quote ? [] : Array((escape ?? "").utf8)),
+      ("comment", Array((comment ?? "").utf8)),
+    ]
+    for (index, token) in tokens.enumerated() where !token.bytes.isEmpty {
+      if token.bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) { return "the \(token.name) holds a line end" }
+      for other in tokens[(index + 1)...] where !other.bytes.isEmpty {
+        if token.bytes.starts(with: other.bytes) || other.bytes.starts(with: token.bytes) {
+          return "the \(token.name) and the \(other.name) begin with the same characters"
+        }
+      }
+    }
+    if escape != nil, quote == nil { return "an escape works within quotes only, and there is no quote" }
+    return nil
+  }
+}
+
+/// How a token compares with the bytes at one place.
+enum TokenMatch {
+  case yes, no
+  /// The bytes end within what may be the token.
+  case cut
+}
+
+/// Compares a token with the bytes at `position`; what ends at `end` is cut off unless `isEnd`.
+@inline(__always)
+func match(
+  _ token: [UInt8],
+  _ bytes: UnsafePointer<UInt8>,
+  at position: Int,
+  end: Int,
+  isEnd: Bool
+) -> TokenMatch {
+  var index = 0
+  while index < token.count {
+    if position + index >= end { return isEnd ? .no : .cut }
+    if unsafe bytes[position + index] != token[index] { return .no }
+    index += 1
+  }
+  return token.isEmpty ? .no : .yes
+}
+
+/// How many bytes the line end at `position` has; 0 if there is none, nil if that takes one byte more to know.
+@inline(__always)
+func lineEndLength(_ bytes: UnsafePointer<UInt8>, at position: Int, end: Int, isEnd: Bool) -> Int? {
+  guard position < end else { return 0 }
+  let byte = unsafe bytes[position]
+  if byte == 0x0A { return 1 }
+  guard byte == 0x0D else { return 0 }
+  guard position + 1 < end else { return isEnd ? 1 : nil }
+  return unsafe bytes[position + 1] == 0x0A ? 2 : 1
+}
+
+/// The first LF or CR at or after `position`; `end` if there is none.
+func firstLineEnd(_ bytes: UnsafePointer<UInt8>, from position: Int, to end: Int) -> Int {
+  var position = position
+  while position < end {
+    let byte = unsafe bytes[position]
+    if byte == 0x0A || byte == 0x0D { return position }
+    position += 1
+  }
+  return end
+}
+
+extension CSVSyntax {
+  /// Copies the content of a quoted cell without the escapes and the second of doubled quotes.
+  ///
+  /// - Parameters:
+  ///   - content: Between the quotes.
+  ///   - output: Room for as many bytes as the content has; may lie behind it, not over it.
+  /// - Returns: How many bytes were written.
+  func unescape(_ content: UnsafeBufferPointer<UInt8>, to output: UnsafeMutablePointer<UInt8>) -> Int {
+    guard let bytes = content.baseAddress else { return 0 }
+    let end = content.count
+    func has(_ token: [UInt8], _ position: Int) -> Bool {
+      unsafe match(token, bytes, at: position, end: end, isEnd: true) == .yes
+    }
+    var position = 0
+    var written = 0
+    while position < end {
+      var kept = 1
+      if has(escape, position), has(quote, position + escape.count) || has(escape, position + escape.count) {
+        position += escape.count
+        kept = has(quote, position) ? quote.count : escape.count
+      } else if has(quote, position) {
+        // Within a cell, a quote that is not escaped is the first of two.
+        position += quote.count
+        kept = quote.count
+      }
+      for index in 0..<kept { unsafe output[written + index] = bytes[position + index] }
+      position += kept
+      written += kept
+    }
+    return written
+  }
+}
