@@ -44,10 +44,10 @@ struct CSVQuoting: Sendable {
   @inline(__always)
   private func needsQuotes(_ cell: Span<UInt8>, isFirst: Bool, isAtStart: Bool) -> Bool {
     if cell.count == 0 { return true }
-    let special = unsafe cell.withUnsafeBufferPointer { bytes in
-      unsafe cbytescan_first_special(bytes.baseAddress, bytes.count, delimiterHead, quoteHead)
+    let hasSpecial = unsafe cell.withUnsafeBufferPointer { bytes in
+      unsafe cbytescan_has_special(bytes.baseAddress, bytes.count, delimiterHead, quoteHead)
     }
-    if special < cell.count { return true }
+    if hasSpecial != 0 { return true }
     // Its first byte is enough: with what follows the cell, the rest could come together.
     if isFirst, cell[0] == syntax.comment.first { return true }
     if isAtStart, starts(cell, with: [0xEF, 0xBB, 0xBF]) { return true }

@@ -18,7 +18,7 @@ package import Records
 /// 2. If a record of several lines has the right number of cells and every closing quote ends its cell, it is sound.
 /// 3. Otherwise it is damaged as in 1 if the quote that closes one of its multi-line cells stands where a cell begins
 ///    and has text behind it (it was meant to open that cell), or if nine in ten, and at least three, of the lines
-///    behind the first are records of the right width by themselves.
+///    between the first and the last are records of the right width by themselves.
 /// 4. Otherwise it is one record with a wrong number of cells, or with text behind a closing quote.
 ///
 /// With `BadRows.repair`, the rest of a damaged line is read without quotes, a cell with text behind its closing quote

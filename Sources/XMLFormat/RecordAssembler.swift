@@ -482,7 +482,7 @@ struct RecordAssembler: ~Copyable, Sendable {
       RecordHeader(
         ordinal: count,
         line: record.line,
-        column: record.column,
+        column: UInt32(truncatingIfNeeded: record.column),
         raw: TextSlice(start..<start + (record.isOversized ? 0 : byteCount)),
         fieldStart: UInt32(truncatingIfNeeded: batch.fields.count),
         fieldCount: UInt32(truncatingIfNeeded: record.fields.count),

@@ -61,28 +61,55 @@ static inline CByteScanMasks cbytescan_masks64(const uint8_t *bytes, uint8_t del
   return masks;
 }
 
-/// The offset of the first delimiter, quote, LF or CR in `count` bytes; `count` if there is none.
-///
-/// Reads nothing past the last byte.
-static inline size_t cbytescan_first_special(const uint8_t *bytes, size_t count, uint8_t delimiter, uint8_t quote) {
-  size_t index = 0;
+/// Whether a delimiter, a quote, LF or CR stands among `count` bytes; reads nothing past the last one.
+static inline int cbytescan_has_special(const uint8_t *bytes, size_t count, uint8_t delimiter, uint8_t quote) {
 #if defined(__SSE2__)
   const __m128i delimiters = _mm_set1_epi8((char)delimiter);
   const __m128i quotes = _mm_set1_epi8((char)quote);
   const __m128i lineFeeds = _mm_set1_epi8('\n');
   const __m128i returns = _mm_set1_epi8('\r');
-  for (; index + 16 <= count; index += 16) {
-    const __m128i lane = _mm_loadu_si128((const __m128i *)(const void *)(bytes + index));
-    const __m128i hits = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(lane, delimiters), _mm_cmpeq_epi8(lane, quotes)),
-        _mm_or_si128(_mm_cmpeq_epi8(lane, lineFeeds), _mm_cmpeq_epi8(lane, returns)));
-    const int mask = _mm_movemask_epi8(hits);
-    if (mask != 0) return index + (size_t)__builtin_ctz((unsigned)mask);
+  __m128i lane;
+  size_t index = 0;
+  if (count >= 16) {
+    for (;;) {
+      lane = _mm_loadu_si128((const __m128i *)(const void *)(bytes + index));
+      const __m128i hits = _mm_or_si128(
+          _mm_or_si128(_mm_cmpeq_epi8(lane, delimiters), _mm_cmpeq_epi8(lane, quotes)),
+          _mm_or_si128(_mm_cmpeq_epi8(lane, lineFeeds), _mm_cmpeq_epi8(lane, returns)));
+      if (_mm_movemask_epi8(hits) != 0) return 1;
+      index += 16;
+      if (index == count) return 0;
+      // The last lane overlaps the one before it.
+      if (index + 16 > count) index = count - 16;
+    }
   }
-#endif
-  for (; index < count; index++) {
+  // Two loads that overlap make one lane of fewer bytes.
+  if (count >= 8) {
+    lane = _mm_unpacklo_epi64(
+        _mm_loadl_epi64((const __m128i *)(const void *)bytes),
+        _mm_loadl_epi64((const __m128i *)(const void *)(bytes + count - 8)));
+  } else if (count >= 4) {
+    int32_t first, last;
+    __builtin_memcpy(&first, bytes, 4);
+    __builtin_memcpy(&last, bytes + count - 4, 4);
+    lane = _mm_set_epi32(last, first, last, first);
+  } else {
+    if (count == 0) return 0;
+    for (; index < count; index++) {
+      const uint8_t byte = bytes[index];
+      if (byte == delimiter || byte == quote || byte == '\n' || byte == '\r') return 1;
+    }
+    return 0;
+  }
+  const __m128i hits = _mm_or_si128(
+      _mm_or_si128(_mm_cmpeq_epi8(lane, delimiters), _mm_cmpeq_epi8(lane, quotes)),
+      _mm_or_si128(_mm_cmpeq_epi8(lane, lineFeeds), _mm_cmpeq_epi8(lane, returns)));
+  return _mm_movemask_epi8(hits) != 0;
+#else
+  for (size_t index = 0; index < count; index++) {
     const uint8_t byte = bytes[index];
-    if (byte == delimiter || byte == quote || byte == '\n' || byte == '\r') return index;
+    if (byte == delimiter || byte == quote || byte == '\n' || byte == '\r') return 1;
   }
-  return count;
+  return 0;
+#endif
 }
