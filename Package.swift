@@ -70,7 +70,7 @@ let package = Package(
         "CoreDataModel", "DataPackage", "Validation", "SQLiteStore", "Reporting",
       ]
     ),
-    module("ImporterCLI", ["ImporterKit", "Diagnostics", "EntityModel"]),
+    module("ImporterCLI", ["ImporterKit", "Reporting", "Diagnostics", "EntityModel"]),
     .executableTarget(name: "importer", dependencies: ["ImporterCLI"], swiftSettings: settings),
 
     // Tests. `TestSupport` holds what several suites share: sources cut into chunks, seeded random values.

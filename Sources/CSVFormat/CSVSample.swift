@@ -116,7 +116,9 @@ struct CSVTrial {
     for row in rows.prefix(200) {
       for (column, cell) in row.enumerated() {
         cells += 1
-        if cell.isQuoted || isClean(cell.bytes, delimiter: delimiter, others: others, isFirst: column == 0) { clean += 1 }
+        if cell.isQuoted || isClean(cell.bytes, delimiter: delimiter, others: others, isFirst: column == 0) {
+          clean += 1
+        }
       }
     }
     return cells == 0 ? 0 : Double(clean) / Double(cells)

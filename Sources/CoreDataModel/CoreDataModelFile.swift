@@ -3,6 +3,12 @@ package import EntityModel
 
 /// Reads the models of Apple's Core Data as Xcode saves them.
 package enum CoreDataModelFile {
+  /// Whether a path is named like a Core Data model.
+  package static func isModel(path: String) -> Bool {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") || name == "contents" || name == "elements"
+  }
+
   /// Reads a model.
   ///
   /// Attributes of a parent entity stand before an entity's own, its relationships too, and its key is inherited.

@@ -1,5 +1,12 @@
+import ByteStreams
+import CSVFormat
 import Diagnostics
 public import EntityModel
+import JSONFormat
+import Records
+import SQLiteStore
+import TextFormat
+import XMLFormat
 
 /// Writes the rows of a database out as a file.
 public struct ExportJob: Sendable, Hashable {
@@ -36,8 +43,67 @@ public struct ExportJob: Sendable, Hashable {
   /// Runs the job.
   ///
   /// - Returns: How many rows were written.
-  /// - Throws: A `RunFailure`.
+  /// - Throws: A `RunFailure`; an output file that existed is as it was.
   public func run(cancellation: Cancellation = Cancellation()) throws -> Int64 {
-    throw ModelError(source: "importer", message: "not built yet")
+    let model = try SchemaReader.readModel(ofDatabase: database)
+    let entity = try chosenEntity(of: model)
+    var reader = try EntityReader(database: database, entity: entity, interrupter: cancellation.interrupter)
+    var writer = try makeWriter(for: entity)
+    var rows = ValueBatch()
+    var text = TextBuffer(capacity: 256 << 10)
+    var count: Int64 = 0
+    while try reader.fill(&rows, text: &text) {
+      try cancellation.check()
+      try writer.write(rows, text: text)
+      count += Int64(rows.rows.count)
+    }
+    try writer.finish()
+    return count
+  }
+
+  private func chosenEntity(of model: EntityModel) throws -> Entity {
+    let names = model.entities.map(\.name)
+    let list = names.prefix(12).map { "'\(excerpt(of: $0, limit: 60))'" }.joined(separator: ", ")
+    guard let name = entity else {
+      guard let only = model.entities.first else {
+        throw UsageFailure(
+          "'\(excerpt(of: database))' has no entities to export",
+          remedy: "load something into it first"
+        )
+      }
+      guard names.count == 1 else {
+        throw UsageFailure(
+          "'\(excerpt(of: database))' has \(names.count) entities",
+          remedy: "tell --entity with one of \(list)"
+        )
+      }
+      return only
+    }
+    guard let found = model.entity(named: name) else {
+      throw UsageFailure(
+        "'\(excerpt(of: database))' has no entity '\(excerpt(of: name))'",
+        remedy: suggestion(for: name, among: names) ?? (names.isEmpty ? "it has none at all" : "it has \(list)")
+      )
+    }
+    return found
+  }
+
+  private func makeWriter(for entity: Entity) throws -> any RecordWriter & ~Copyable {
+    let columns = entity.attributes.map { WrittenColumn(name: $0.name, type: $0.type) }
+    let sink = try makeSink()
+    switch format {
+    case .csv, .tsv:
+      let dialect = CSVDialect(delimiter: delimiter ?? (format == .tsv ? "\t" : ","))
+      return try CSVWriter(sink, columns: columns, dialect: dialect, writesHeader: header != .no)
+    case .text: return try TextRecordsWriter(sink, entity: entity.name, columns: columns)
+    case .xml: return try XMLWriter(sink, entity: entity.name, columns: columns)
+    case .json, .ndjson: return JSONRecordWriter(sink, columns: columns, format: format)
+    }
+  }
+
+  private func makeSink() throws(WriteError) -> any ByteSink & ~Copyable {
+    guard let output, output != "-" else { return DescriptorByteSink() }
+    if output.hasSuffix(".gz") { return try GzipByteSink(FileByteSink(path: output), path: output) }
+    return try FileByteSink(path: output)
   }
 }

@@ -1,4 +1,5 @@
 public import Diagnostics
+import Reporting
 
 /// Loads files into a database: reads, validates, writes, keeps what is rejected, reports.
 ///
@@ -39,6 +40,11 @@ public struct LoadJob: Sendable, Hashable {
   /// - Returns: What became of every record.
   /// - Throws: A `RunFailure`; the database is as it was before.
   public func run(diagnostics: any DiagnosticSink, cancellation: Cancellation = Cancellation()) throws -> LoadOutcome {
-    throw ModelError(source: "importer", message: "not built yet")
+    let clock = ContinuousClock()
+    let start = clock.now
+    let plan = try RunPlanner.plan(self, diagnostics: diagnostics)
+    var report = try LoadRun(self, plan: plan, diagnostics: diagnostics, cancellation: cancellation).run()
+    report.elapsed = start.duration(to: clock.now)
+    return LoadOutcome(report)
   }
 }

@@ -1,3 +1,5 @@
+import Reporting
+
 /// What a load or a check came to.
 public struct LoadOutcome: Sendable {
   /// Whether the records are in the database (for a check: whether they would be).
@@ -10,4 +12,15 @@ public struct LoadOutcome: Sendable {
   public let summary: [String]
   /// The run report as one JSON object.
   public let json: String
+
+  init(_ report: RunReport) {
+    switch report.outcome {
+    case .committed, .checked, .unchanged: isCommitted = true
+    case .undone: isCommitted = false
+    }
+    rejectedCount = report.total.rejected
+    exitStatus = report.exitStatus
+    summary = report.summaryLines()
+    json = report.json()
+  }
 }

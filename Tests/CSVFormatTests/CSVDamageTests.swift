@@ -25,7 +25,13 @@ import Testing
   }
 
   static let cases: [Case] = [
-    Case("too few cells", "1,2\n4,5,6\n", ["1,2\n", "4,5,6\n"], [[.missingCell], []], [["1", "2", .null], ["4", "5", "6"]]),
+    Case(
+      "too few cells",
+      "1,2\n4,5,6\n",
+      ["1,2\n", "4,5,6\n"],
+      [[.missingCell], []],
+      [["1", "2", .null], ["4", "5", "6"]]
+    ),
     Case("too many cells", "1,2,3,4,5\n", ["1,2,3,4,5\n"], [[.extraCell]], [["1", "2", "3"]]),
     Case(
       "text behind a quote",

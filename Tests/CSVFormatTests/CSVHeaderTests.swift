@@ -41,10 +41,15 @@ import Testing
     Case("nothing but comments", "# x\n", in: .with { $0.comment = "#" }, ["blank-header 2:nil"]),
     Case("fewer names told", "a,b\n", in: .with { $0.columns = ["x"] }, ["extra-label 1:1"]),
     Case("more names told", "a,b\n", in: .with { $0.columns = ["x", "y", "z"] }, ["missing-label 1:1"]),
-    Case("told names twice", "1,2\n", in: .with {
-      $0.columns = ["x", "X"]
-      $0.header = .none
-    }, ["duplicate-label 1:nil"]),
+    Case(
+      "told names twice",
+      "1,2\n",
+      in: .with {
+        $0.columns = ["x", "X"]
+        $0.header = .none
+      },
+      ["duplicate-label 1:nil"]
+    ),
   ]
 
   @Test(arguments: cases, chunkSizes)
@@ -77,12 +82,15 @@ import Testing
   func `a preamble without end is refused in bounded memory`(chunkSize: Int) {
     let limits = ReadLimits(recordByteCount: 50)
     let input = String(repeating: "x", count: 2000)
-    #expect(throws: ReadError.self) { try read(input, .with { $0.skippedLines = 1 }, chunkSize: chunkSize, limits: limits) }
+    #expect(throws: ReadError.self) {
+      try read(input, .with { $0.skippedLines = 1 }, chunkSize: chunkSize, limits: limits)
+    }
     #expect(throws: ReadError.self) { try read(input, chunkSize: chunkSize, limits: limits) }
   }
 
   @Test(arguments: [
-    (CSVDialect(delimiter: ""), "empty"), (CSVDialect(delimiter: "\n"), "line end"), (CSVDialect(delimiter: "\""), "begin"),
+    (CSVDialect(delimiter: ""), "empty"), (CSVDialect(delimiter: "\n"), "line end"),
+    (CSVDialect(delimiter: "\""), "begin"),
     (CSVDialect(delimiter: "||", quote: "|"), "begin"),
     (
       .with {

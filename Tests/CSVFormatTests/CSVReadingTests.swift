@@ -42,18 +42,34 @@ import Testing
     Case("NULL and the empty string", "a,b\n,\"\"\n\"\",\n,", [[.null, ""], ["", .null], [.null, .null]]),
     Case("quoted delimiter", "a,b\n\"x,y\",z\n", [["x,y", "z"]]),
     Case("doubled quotes", "a,b\n\"\"\"x\"\" y\",\"\"\"\"\n", [["\"x\" y", "\""]]),
-    Case("line ends in quotes", "a,b\n\"x\ny\r\nz\rw\",1\n2,3\n", [["x\ny\r\nz\rw", "1"], ["2", "3"]], lines: [2, 6]),
+    Case(
+      "line ends in quotes",
+      "a,b\n\"x\ny\r\nz\rw\",1\n2,3\n",
+      [["x\ny\r\nz\rw", "1"], ["2", "3"]],
+      lines: [2, 6]
+    ),
     Case("quote within a cell", "a,b\n5\" bolt,x\"y\"z\n", [["5\" bolt", "x\"y\"z"]]),
     Case("blanks are kept", "a,b\n x , \"y\" \n", [[" x ", " \"y\" "]]),
     Case("empty lines", "\na,b\n\n1,2\n\r\n\r3,4\n\n", [["1", "2"], ["3", "4"]], lines: [4, 7]),
-    Case("empty lines are NULL in one column", "a\n\n1\n\n", columns: ["a"], [[.null], ["1"], [.null]], lines: [2, 3, 4]),
+    Case(
+      "empty lines are NULL in one column",
+      "a\n\n1\n\n",
+      columns: ["a"],
+      [[.null], ["1"], [.null]],
+      lines: [2, 3, 4]
+    ),
     Case("byte order mark", "\u{FEFF}a,b\n1,2\n", [["1", "2"]]),
     Case("byte order mark before a quote", "\u{FEFF}\"a\",b\n1,\u{FEFF}\n", [["1", "\u{FEFF}"]]),
     Case("NUL is a byte like others", "a,b\n\0,x\0y\n", [["\0", "x\0y"]]),
     Case("tab", "a\tb\n1,5\t2\n", in: CSVDialect(delimiter: "\t"), [["1,5", "2"]]),
     Case("no quote", "a,b\n\"1,2\"\n", in: CSVDialect(quote: nil), [["\"1", "2\""]]),
     Case("other quote", "a,b\n'x,y',\"\n", in: CSVDialect(quote: "'"), [["x,y", "\""]]),
-    Case("long delimiter", "a||b\n1|||2\n\"x||y\"||z|\n", in: CSVDialect(delimiter: "||"), [["1", "|2"], ["x||y", "z|"]]),
+    Case(
+      "long delimiter",
+      "a||b\n1|||2\n\"x||y\"||z|\n",
+      in: CSVDialect(delimiter: "||"),
+      [["1", "|2"], ["x||y", "z|"]]
+    ),
     Case("delimiter past ASCII", "a§b\n1§é\n", in: CSVDialect(delimiter: "§"), [["1", "é"]]),
     Case("quote past ASCII", "a,b\n«x,«««,2\n", in: CSVDialect(quote: "«"), [["x,«", "2"]]),
     Case(
@@ -70,9 +86,20 @@ import Testing
       [["1", "2"], ["5", "#6"], ["#7", "8"]],
       lines: [4, 6, 7]
     ),
-    Case("long comments", "//a,b\na,b\n/1,2\n//x\n3,4\n", in: .with { $0.comment = "//" }, [["/1", "2"], ["3", "4"]]),
+    Case(
+      "long comments",
+      "//a,b\na,b\n/1,2\n//x\n3,4\n",
+      in: .with { $0.comment = "//" },
+      [["/1", "2"], ["3", "4"]]
+    ),
     Case("no comments unless there are", "a,b\n#1,2\n", [["#1", "2"]]),
-    Case("no header", "1,2\n3,4\n", in: CSVDialect(header: .none), columns: ["column_1", "column_2"], [["1", "2"], ["3", "4"]]),
+    Case(
+      "no header",
+      "1,2\n3,4\n",
+      in: CSVDialect(header: .none),
+      columns: ["column_1", "column_2"],
+      [["1", "2"], ["3", "4"]]
+    ),
     Case(
       "no header, empty lines first",
       "\n\n1\n",
@@ -91,7 +118,13 @@ import Testing
       columns: ["x"],
       [[.null], ["1"]]
     ),
-    Case("names told with a header", "a,b\n1,2\n", in: .with { $0.columns = ["x", "y"] }, columns: ["x", "y"], [["1", "2"]]),
+    Case(
+      "names told with a header",
+      "a,b\n1,2\n",
+      in: .with { $0.columns = ["x", "y"] },
+      columns: ["x", "y"],
+      [["1", "2"]]
+    ),
     Case(
       "two header lines",
       "net,,\"x\ny\"\nweight,price,\n1,2,3\n",
@@ -111,11 +144,16 @@ import Testing
       lines: [4, 5]
     ),
     Case("footer without line end", "a,b\n1,2\nend", in: .with { $0.skippedFooterLines = 1 }, [["1", "2"]]),
-    Case("footer longer than the file", "a,b\n", in: .with {
-      $0.header = .none
-      $0.columns = ["a", "b"]
-      $0.skippedFooterLines = 9
-    }, []),
+    Case(
+      "footer longer than the file",
+      "a,b\n",
+      in: .with {
+        $0.header = .none
+        $0.columns = ["a", "b"]
+        $0.skippedFooterLines = 9
+      },
+      []
+    ),
     Case(
       "cells longer than a block",
       "a,b\n\(String(repeating: "x", count: 200)),\"\(String(repeating: "y\"\"", count: 70))\"\n",

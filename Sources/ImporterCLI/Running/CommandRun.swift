@@ -1,6 +1,7 @@
 import Diagnostics
 import Glibc
 import ImporterKit
+import Reporting
 
 /// One run of a command: jobs in, exit status out.
 struct CommandRun {
@@ -40,14 +41,14 @@ struct CommandRun {
       )
     }
     list(settings, presentation)
-    let diagnostics = makeDiagnosticSink(console: console, presentation)
+    let diagnostics = console.diagnosticSink(presentation)
     let outcome: LoadOutcome
     do {
       // What is said last of the faults comes before the summary, or before the error that stopped the run.
       defer { diagnostics.finish() }
       outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation)
     } catch ReadError.refused(let faults) {
-      let refusal = makeDiagnosticSink(console: console, presentation)
+      let refusal = console.diagnosticSink(presentation)
       for fault in faults { refusal.note(fault) }
       refusal.finish()
       throw ReadError.refused(faults)

@@ -1,0 +1,112 @@
+import ByteStreams
+import Diagnostics
+import Records
+import Synchronization
+
+/// The bytes of one input, decompressed, with a sample of their beginning.
+///
+/// A file can be opened again and again; a pipe once, unless it is spooled.
+final class InputContent: Sendable {
+  /// The input as the user named it; `-` is standard input.
+  let path: String
+  /// The size of a file in bytes, before decompression; nil for a pipe.
+  let byteCount: Int64?
+  /// Whether the input is compressed by gzip.
+  let isCompressed: Bool
+  /// The first bytes, up to `sampleByteCount`.
+  let sample: [UInt8]
+  /// Whether there are no more bytes than the sample's.
+  let isWholeInSample: Bool
+  private let store: Mutex<Store>
+
+  /// Enough to see the layout of any file that a person would call regular.
+  static let sampleByteCount = 256 << 10
+
+  private enum Store: ~Copyable {
+    case file(FileFingerprint)
+    case once(any ByteSource & ~Copyable)
+    case spooled(SpooledInput)
+    case taken
+  }
+
+  /// Opens an input and reads its sample.
+  ///
+  /// - Throws: `ReadError.missing`, `.unreadable`, or `.empty` for zero bytes.
+  init(path: String) throws(ReadError) {
+    let file = try FileByteSource(path: path)
+    let fingerprint = path == "-" ? nil : file.opened
+    byteCount = file.opened?.size
+    let raw = try peek(2, of: file)
+    let isCompressed = raw.withPrefix { isGzip($0) }
+    let peeked = try peek(Self.sampleByteCount, of: Self.decompressed(raw, if: isCompressed, path: path))
+    let sample = peeked.withPrefix { bytes in bytes.indices.map { bytes[$0] } }
+    guard !sample.isEmpty else { throw .empty(path: path) }
+    self.path = path
+    self.isCompressed = isCompressed
+    self.sample = sample
+    isWholeInSample = peeked.holdsWholeInput
+    if let fingerprint {
+      store = Mutex(.file(fingerprint))
+    } else {
+      store = Mutex(.once(peeked))
+    }
+  }
+
+  /// Copies a pipe to a temporary file, so that it can be opened more than once; does nothing for a file.
+  func makeRereadable() throws(ReadError) {
+    switch take() {
+    case .once(let source): put(.spooled(try SpooledInput(spooling: source, path: path)))
+    case let other: put(other)
+    }
+  }
+
+  /// The bytes from the beginning.
+  ///
+  /// - Throws: `ReadError.refused` with `input-changed` when a file is another than at the first time.
+  func open() throws(ReadError) -> any ByteSource & ~Copyable {
+    switch take() {
+    case .file(let fingerprint):
+      put(.file(fingerprint))
+      let file = try FileByteSource(path: path)
+      guard file.opened == fingerprint else { throw .refused([.inputChanged(path)]) }
+      return try Self.decompressed(file, if: isCompressed, path: path)
+    case .once(let source): return source
+    case .spooled(let input):
+      put(.spooled(input))
+      return input.open()
+    case .taken: throw .failed(path: path, reason: "a pipe can be read once only")
+    }
+  }
+
+  private static func decompressed(
+    _ source: consuming any ByteSource & ~Copyable,
+    if isCompressed: Bool,
+    path: String
+  ) throws(ReadError) -> any ByteSource & ~Copyable {
+    if isCompressed { return try GzipByteSource(source, path: path) }
+    return source
+  }
+
+  private func take() -> Store {
+    var taken = Store.taken
+    store.withLock { swap(&$0, &taken) }
+    return taken
+  }
+
+  private func put(_ content: consuming Store) {
+    var content = content
+    store.withLock { swap(&$0, &content) }
+  }
+}
+
+extension Diagnostic {
+  /// A file was replaced or written to between two readings of one run.
+  fileprivate static func inputChanged(_ path: String) -> Diagnostic {
+    Diagnostic(
+      code: .inputChanged,
+      location: SourceLocation(file: path),
+      message: "the file changed between two readings of this run",
+      remedy: "run again when nothing writes to it"
+    )
+  }
+}

@@ -1,0 +1,200 @@
+import CSVFormat
+import Diagnostics
+import EntityModel
+import JSONFormat
+import Records
+import TextFormat
+import XMLFormat
+
+/// How one input is spelled, and how that is known.
+struct InputFormat: Sendable {
+  /// The readers to choose from, with what each must know.
+  enum Spelling: Sendable {
+    case delimited(CSVDialect)
+    case records
+    case xml(recordPath: String?)
+    case json(FileFormat)
+  }
+
+  var format: FileFormat
+  var spelling: Spelling
+  /// What is shown of it, the most telling part first.
+  var traits: [String]
+  /// Why it was taken for this; nil when it was told.
+  var reason: String?
+
+  /// Whether quotes keep a null token what it is.
+  var quotesProtect: Bool {
+    switch spelling {
+    case .delimited, .json: true
+    case .records, .xml: false
+    }
+  }
+
+  /// What people call the format.
+  var name: String {
+    switch (spelling, format) {
+    case (.delimited, .csv): "CSV"
+    case (.delimited, .tsv): "TSV"
+    case (.delimited, _): "delimited text"
+    case (.records, _): "text records"
+    case (.xml, _): "XML"
+    case (.json, .ndjson): "NDJSON"
+    case (.json, _): "JSON"
+    }
+  }
+
+  /// What can be said of an input before its model is known.
+  struct Kind: Sendable {
+    var format: FileFormat
+    var isRecords: Bool
+    var reason: String?
+
+    /// Whether records may say themselves what they are.
+    var namesItsRecords: Bool { format == .xml || isRecords }
+  }
+
+  /// Finds the format: what was told wins, then the content, then the name.
+  ///
+  /// - Throws: `ReadError.refused` for content that no reader takes.
+  static func kind(of content: InputContent, options: ReadingOptions) throws(ReadError) -> Kind {
+    try refuseForeignContent(content)
+    let told = options.format ?? (options.layout == nil ? nil : .text)
+    let (format, reason) = told.map { ($0, nil) } ?? formatOfContent(content)
+    guard format == .text, options.layout != .delimited else {
+      return Kind(format: format, isRecords: false, reason: reason)
+    }
+    if options.layout == .records { return Kind(format: .text, isRecords: true, reason: nil) }
+    guard !options.tellsDelimiter else { return Kind(format: .text, isRecords: false, reason: reason) }
+    let sample = content.sample
+    let records = TextRecordsDetector.detect(sample: sample.span, isWholeInput: content.isWholeInSample)
+    return Kind(format: .text, isRecords: records.isRecords, reason: records.isRecords ? records.reason : reason)
+  }
+
+  /// Finds out how an input of a known kind is spelled.
+  ///
+  /// - Parameters:
+  ///   - content: The input with its sample.
+  ///   - options: What was told, by the user or by a data package.
+  ///   - knownNames: The names that a header may have, from the model; empty without one.
+  init(_ kind: Kind, of content: InputContent, options: ReadingOptions, knownNames: [String]) {
+    format = kind.format
+    reason = kind.reason
+    traits = []
+    switch kind.format {
+    case .xml: spelling = .xml(recordPath: options.recordPath)
+    case .json, .ndjson: spelling = .json(kind.format)
+    case .text where kind.isRecords: spelling = .records
+    case .csv, .tsv, .text:
+      let sample = content.sample
+      let detection = CSVDetector.detect(
+        sample: sample.span,
+        isWholeInput: content.isWholeInSample,
+        told: options.csvSettings,
+        knownNames: knownNames,
+        defaultDelimiter: kind.format == .tsv ? "\t" : ",",
+        assumesHeader: kind.format != .text
+      )
+      spelling = .delimited(detection.dialect)
+      traits = detection.reasons
+    }
+  }
+
+  /// The format that the content shows, else the name, with what gave it away.
+  private static func formatOfContent(_ content: InputContent) -> (FileFormat, String?) {
+    let sample = content.sample
+    let xml = XMLDetector.detect(sample: sample.span)
+    if xml.isXML { return (.xml, xml.reason) }
+    let json = JSONDetector.detect(sample: sample.span)
+    if let format = json.format { return (format, json.reason) }
+    switch content.nameExtension {
+    case "csv": return (.csv, "by its name")
+    case "tsv", "tab": return (.tsv, "by its name")
+    default: return (.text, nil)
+    }
+  }
+
+  /// Refuses what is certainly not text in UTF-8, with what it seems to be.
+  private static func refuseForeignContent(_ content: InputContent) throws(ReadError) {
+    func starts(with bytes: [UInt8]) -> Bool { content.sample.starts(with: bytes) }
+    let encoding: String? =
+      if starts(with: [0xFF, 0xFE, 0, 0]) || starts(with: [0, 0, 0xFE, 0xFF]) {
+        "UTF-32"
+      } else if starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF]) { "UTF-16" } else { nil }
+    if let encoding {
+      throw .refused([
+        .foreignContent(
+          content.path,
+          code: .encodingError,
+          "the file is \(encoding), which is not read yet",
+          remedy: "convert it first: iconv -f \(encoding) -t UTF-8 FILE | importer load -"
+        )
+      ])
+    }
+    let kinds: [([UInt8], String)] = [
+      (Array("SQLite format 3".utf8), "an SQLite database"), ([0x50, 0x4B, 3, 4], "a ZIP archive or a spreadsheet"),
+      (Array("%PDF".utf8), "a PDF document"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
+      ([0x28, 0xB5, 0x2F, 0xFD], "compressed by zstd"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "compressed by xz"), (Array("BZh".utf8), "compressed by bzip2"),
+    ]
+    guard let kind = kinds.first(where: { starts(with: $0.0) }) else { return }
+    throw .refused([
+      .foreignContent(
+        content.path,
+        code: .formatError,
+        "the file is \(kind.1), not text",
+        remedy: kind.1.hasPrefix("compressed")
+          ? "decompress it into a pipe: … | importer load -" : "export it as CSV first"
+      )
+    ])
+  }
+}
+
+extension InputContent {
+  /// The last part of the name after a dot, in lower case, without `.gz`.
+  var nameExtension: String {
+    var parts = FilePath.lastComponent(of: path).lowercased().split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count > 1, parts.last == "gz" { parts.removeLast() }
+    return parts.count > 1 ? String(parts[parts.count - 1]) : ""
+  }
+}
+
+extension ReadingOptions {
+  /// Whether the user told something that only delimited text has.
+  var tellsDelimiter: Bool { delimiter != nil || quote != nil || header != nil || columns != nil }
+
+  /// The settings of delimited text.
+  var csvSettings: CSVSettings {
+    func told(_ mark: Mark?) -> CSVSettings.Told? {
+      mark.map { mark in
+        switch mark {
+        case .none: .none
+        case .text(let text): .text(text)
+        }
+      }
+    }
+    var settings = CSVSettings()
+    settings.delimiter = delimiter
+    settings.quote = told(quote)
+    settings.escape = told(escape)
+    settings.comment = told(comment)
+    settings.header = header
+    settings.columns = columns
+    settings.skippedLines = skippedLines
+    settings.skippedFooterLines = skippedFooterLines
+    settings.nullTokens = nullTokens
+    settings.badRows = badRows
+    return settings
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func foreignContent(
+    _ path: String,
+    code: DiagnosticCode,
+    _ message: String,
+    remedy: String
+  ) -> Diagnostic {
+    Diagnostic(code: code, location: SourceLocation(file: path), message: message, remedy: remedy)
+  }
+}

@@ -1,0 +1,62 @@
+import CSVFormat
+import Diagnostics
+import EntityModel
+import JSONFormat
+import Records
+import TextFormat
+import Validation
+import XMLFormat
+
+/// Everything that is needed to read and validate one input.
+struct InputPlan: Sendable {
+  let content: InputContent
+  var format: InputFormat
+  /// What records are checked against; its entities are the run's.
+  var validation: ValidationPlan
+  /// The entity that a header must serve; nil where records say themselves what they are.
+  var headerEntity: Int?
+  let limits: ReadLimits
+
+  /// A reader at the beginning of the input.
+  func makeReader() throws(ReadError) -> any RecordReader & ~Copyable {
+    let source = try content.open()
+    switch format.spelling {
+    case .delimited(let dialect):
+      return CSVReader(source, file: content.path, dialect: dialect, limits: limits)
+    case .records: return TextRecordsReader(source, file: content.path, limits: limits)
+    case .xml(let recordPath):
+      let names = validation.entities.map(\.name)
+      return XMLReader(source, file: content.path, recordPath: recordPath, knownNames: names, limits: limits)
+    case .json(let format): return JSONRecordReader(source, file: content.path, format: format, limits: limits)
+    }
+  }
+
+  /// Refuses a header that lacks a column for a required attribute without default.
+  ///
+  /// - Throws: `ReadError.refused` with a `missing-label` for each.
+  func checkHeader(_ shapes: [RecordShape]) throws(ReadError) {
+    guard case .delimited(let dialect) = format.spelling, dialect.header != .none, let headerEntity,
+      let shape = shapes.first
+    else { return }
+    let entity = validation.entities[headerEntity]
+    let columns = validation.columns(of: entity, among: shape.columns)
+    let missing = zip(entity.attributes, columns).filter { attribute, columns in
+      columns.isEmpty && attribute.isRequired && !(validation.usesDefaults && attribute.defaultValue != nil)
+    }
+    guard !missing.isEmpty else { return }
+    throw .refused(
+      missing.map { attribute, _ in
+        Diagnostic(
+          code: .missingLabel,
+          location: SourceLocation(file: content.path),
+          entity: entity.name,
+          field: attribute.name,
+          expected: attribute.name,
+          message: "the header has no column for the required attribute '\(excerpt(of: attribute.name))'",
+          remedy:
+            "add the column, name the one that is meant with --map, or tell --header none if the first line is data"
+        )
+      }
+    )
+  }
+}

@@ -1,0 +1,178 @@
+import Diagnostics
+import EntityModel
+import Records
+import Reporting
+import SQLiteStore
+import Validation
+
+/// One load under way: parcels come from the ring, rows go to the writer, rejects to the log, and all are counted.
+struct LoadRun: ~Copyable {
+  private let job: LoadJob
+  private let plan: RunPlan
+  private let diagnostics: any DiagnosticSink
+  private let cancellation: Cancellation
+  /// Without `commit` it undoes everything when it goes.
+  private var writer: EntityWriter?
+  private var log: RejectionLog
+  private var counts: [EntityCounts]
+  /// Counts of records that no entity takes, by the name they give themselves.
+  private var strangers: [String: EntityCounts] = [:]
+  private var recordCounts: [Int64]
+  private var warningCounts: [DiagnosticCode: Int64] = [:]
+  private var currentInput = -1
+
+  /// Opens the database, or builds a new one beside its place.
+  init(_ job: LoadJob, plan: RunPlan, diagnostics: any DiagnosticSink, cancellation: Cancellation) throws {
+    self.job = job
+    self.plan = plan
+    self.diagnostics = diagnostics
+    self.cancellation = cancellation
+    writer = try EntityWriter(
+      EntityWriter.Settings(
+        database: job.database,
+        purpose: job.isCheck ? .check : .load,
+        model: EntityModel(entities: plan.entities),
+        lockWait: job.lockWait,
+        interrupter: cancellation.interrupter
+      )
+    )
+    log = RejectionLog(folder: job.rejectsFolder, sink: diagnostics)
+    counts = plan.entities.map { EntityCounts(name: $0.name) }
+    recordCounts = [Int64](repeating: 0, count: plan.inputs.count)
+  }
+
+  /// Reads everything, and commits or undoes it.
+  ///
+  /// - Throws: A `RunFailure`; the database is as it was, the rejects so far are kept.
+  consuming func run() throws -> RunReport {
+    let ring = BatchRing()
+    let inputs = plan.inputs
+    ring.startReading { try Self.read(inputs, into: $0) }
+    do {
+      let cancellation = cancellation
+      var position = 0
+      while try ring.take(
+        position,
+        checkCancellation: { try cancellation.check() },
+        { parcel in try self.write(&parcel) }
+      ) {
+        position += 1
+      }
+      try log.end()
+    } catch {
+      ring.stop(isPatient: !(error is Interruption))
+      try? log.end()
+      throw error
+    }
+    return try finish()
+  }
+
+  /// The reading side: every input in turn, batch by batch, validated on the way.
+  private static func read(_ inputs: [InputPlan], into ring: BatchRing) throws {
+    for (index, input) in inputs.enumerated() {
+      var validator = try RecordValidator.compiling(input.validation)
+      var reader = try input.makeReader()
+      try reader.open()
+      try input.checkHeader(reader.shapes)
+      var hasMore = true
+      while hasMore {
+        let isWanted = try ring.fill { parcel in
+          hasMore = try reader.fill(&parcel.batch)
+          validator.validate(&parcel.batch, into: &parcel.rows)
+          parcel.input = index
+          parcel.framing = reader.framing
+          parcel.endsInput = !hasMore
+        }
+        guard isWanted else { return }
+      }
+    }
+  }
+
+  /// The writing side of one parcel.
+  private mutating func write(_ parcel: inout Parcel) throws {
+    if parcel.input != currentInput {
+      currentInput = parcel.input
+      let input = plan.inputs[currentInput]
+      log.begin(file: input.content.path, format: input.format.format)
+    }
+    try writer?.write(&parcel.rows, of: parcel.batch)
+    for note in parcel.batch.notes {
+      warningCounts[note.code, default: 0] += 1
+      diagnostics.note(note)
+    }
+    try log.record(parcel.rows.rejections, of: parcel.batch, framing: parcel.framing)
+    count(parcel)
+    if parcel.endsInput { try log.end() }
+  }
+
+  /// Counts a parcel's records once each, for their own entity.
+  private mutating func count(_ parcel: borrowing Parcel) {
+    recordCounts[parcel.input] += Int64(parcel.batch.count)
+    let validation = plan.inputs[parcel.input].validation
+    let entities = parcel.batch.shapes.map { validation.entityIndex(ofShape: $0.name) }
+    var isRejected = [Bool](repeating: false, count: parcel.batch.count)
+    for rejection in parcel.rows.rejections { isRejected[rejection.record] = true }
+    for (index, record) in parcel.batch.records.enumerated() {
+      let kind = Int(record.kind)
+      if let entity = entities[kind] {
+        counts[entity].read += 1
+        if isRejected[index] { counts[entity].rejected += 1 }
+      } else {
+        let name = parcel.batch.shapes[kind].name
+        strangers[name, default: EntityCounts(name: name)].read += 1
+        strangers[name, default: EntityCounts(name: name)].rejected += 1
+      }
+    }
+  }
+
+  private consuming func finish() throws -> RunReport {
+    var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
+    report.model = plan.modelOrigin
+    report.inputs = zip(plan.inputs, recordCounts).map { $0.reportInput(recordCount: $1) }
+    for (index, inserted) in (writer?.insertedCounts ?? []).enumerated() { counts[index].inserted = inserted }
+    report.entities = counts + strangers.keys.sorted().compactMap { strangers[$0] }
+    report.faultCounts = log.faultCounts
+    report.warningCounts = warningCounts
+    report.rejectionFiles = log.files
+    let rejectedCount = log.rejectedCount
+    if let imbalance = report.imbalance {
+      throw InternalFault(description: imbalance)
+    }
+    if job.isStrict, rejectedCount > 0 {
+      report.outcome = .undone(because: "--strict allows no rejected records")
+      report.exitStatus = FailureKind.data.exitStatus
+      return report
+    }
+    try cancellation.check()
+    try writer.take()?.commit()
+    report.outcome = job.isCheck ? .checked : .committed
+    report.exitStatus = rejectedCount > 0 && !job.acceptsRejects ? 2 : 0
+    return report
+  }
+}
+
+/// Something that must not happen; a fault of this program.
+struct InternalFault: RunFailure {
+  let description: String
+  var kind: FailureKind { .software }
+  var remedy: String? { "please report this, with the command that you ran" }
+}
+
+extension Cancellation {
+  /// Throws when the end was asked for.
+  func check() throws(Interruption) {
+    let signal = requestedSignal
+    if signal != 0 { throw Interruption(signal: signal) }
+  }
+}
+
+extension InputPlan {
+  fileprivate func reportInput(recordCount: Int64) -> RunReport.Input {
+    var input = RunReport.Input(path: content.path, format: format.name + (content.isCompressed ? ", gzip" : ""))
+    input.byteCount = content.byteCount ?? 0
+    input.dialect = format.traits
+    input.reason = format.reason
+    input.recordCount = recordCount
+    return input
+  }
+}

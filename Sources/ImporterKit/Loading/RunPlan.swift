@@ -1,0 +1,11 @@
+import EntityModel
+import Reporting
+
+/// A run, planned: every input with its reader and rules, and the entities that are written.
+struct RunPlan: Sendable {
+  var inputs: [InputPlan]
+  /// The entities that the run writes, in the order of their first input.
+  var entities: [Entity]
+  /// Where the model came from, for the summary; that of the first input when they differ.
+  var modelOrigin: RunReport.Model
+}

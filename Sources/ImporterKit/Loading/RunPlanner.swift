@@ -1,0 +1,288 @@
+import DataPackage
+import Diagnostics
+import EntityModel
+import Glibc
+import Records
+import Reporting
+import Validation
+
+/// Finds out, before anything is written, what the inputs are and what their records become.
+struct RunPlanner {
+  private let job: LoadJob
+  private var sources: ModelSources
+  private var entities: [Entity] = []
+  private var inputs: [InputPlan] = []
+  private var origin: RunReport.Model?
+  /// Evidence for the types of entities that no model knows; a shape for each of `inferredEntities`.
+  private var inference = TypeInference()
+  /// Positions in `entities`.
+  private var inferredEntities: [Int] = []
+
+  /// What an input's records become, as far as that is known before they are read.
+  private enum Target {
+    /// This entity of a model, whatever the records call themselves.
+    case entity(Entity)
+    /// The entities of a model that the records name.
+    case named(EntityModel)
+    /// Entities made of the columns; of the known ones where a name is theirs.
+    case inferred(name: String?, known: EntityModel?)
+  }
+
+  private init(_ job: LoadJob) throws {
+    self.job = job
+    sources = try ModelSources(job.model, database: job.database, lockWait: job.lockWait)
+  }
+
+  /// Plans a job.
+  ///
+  /// - Throws: `ReadError`, `ModelError`, `StoreError` or `UsageFailure`; nothing has been written.
+  static func plan(_ job: LoadJob, diagnostics: any DiagnosticSink) throws -> RunPlan {
+    var planner = try RunPlanner(job)
+    for reference in try InputExpansion.expand(job.inputs) { try planner.add(reference) }
+    for remark in planner.sources.remarks { diagnostics.note(.remark(remark)) }
+    return try planner.finish()
+  }
+
+  private mutating func add(_ path: String) throws {
+    let content = try InputContent(path: path)
+    let source = try sources.source(for: path, entity: job.model.entity)
+    let options = job.reading.merging(source?.resource)
+    let kind = try InputFormat.kind(of: content, options: options)
+    let target = try target(of: path, kind: kind, source: source)
+    let format = InputFormat(kind, of: content, options: options, knownNames: knownNames(of: target))
+    var plan = InputPlan(
+      content: content,
+      format: format,
+      validation: ValidationPlan(entities: [], defaultEntity: nil),
+      headerEntity: nil,
+      limits: options.limits
+    )
+    plan.validation.mappings = Dictionary(
+      job.model.mappings.map { ($0.source, $0.attribute) },
+      uniquingKeysWith: { _, last in last }
+    )
+    plan.validation.nullTokens = options.nullTokens
+    plan.validation.quotesProtect = format.quotesProtect
+    plan.validation.usesDefaults = job.usesDefaults
+    plan.validation.decimalMark = decimalMark(of: source?.resource)
+    plan.validation.now = Int64(time(nil))
+    switch target {
+    case .entity(let entity):
+      let index = register(entity)
+      plan.validation.defaultEntity = index
+      plan.headerEntity = index
+    case .named(let model):
+      for entity in model.entities where !entity.isAbstract { _ = register(entity) }
+      plan.validation.entities = model.entities
+    case .inferred(let name, let known):
+      plan.validation.defaultEntity = try infer(plan, name: name, known: known)
+      if plan.validation.defaultEntity.map({ !inferredEntities.contains($0) }) ?? false {
+        plan.headerEntity = plan.validation.defaultEntity
+      }
+    }
+    if origin == nil {
+      if case .inferred = target, plan.headerEntity == nil { origin = .inferred } else { origin = source?.origin }
+    }
+    inputs.append(plan)
+  }
+
+  private func finish() throws -> RunPlan {
+    var entities = entities
+    for (shape, index) in inferredEntities.enumerated() {
+      entities[index].attributes = attributes(ofInferredShape: shape)
+    }
+    try job.model.refine(&entities)
+    var inputs = inputs
+    for index in inputs.indices {
+      inputs[index].validation.entities = entities
+      inputs[index].nameColumnsWithoutHeader()
+    }
+    return RunPlan(inputs: inputs, entities: entities, modelOrigin: origin ?? .inferred)
+  }
+
+  // MARK: - Which entity
+
+  /// Chooses what an input's records become: `--entity`, else the model's word, the records' own, the file's name.
+  private func target(of path: String, kind: InputFormat.Kind, source: ModelSource?) throws -> Target {
+    let stem = path == "-" ? "stdin" : FilePath.stem(of: RejectionNames.original(of: path))
+    let told = job.model.entity
+    guard let source else { return .inferred(name: told ?? (kind.namesItsRecords ? nil : stem), known: nil) }
+    let isDatabase = source.origin == .database
+    if let resource = source.resource {
+      guard resource.hasSchema else { return .inferred(name: told ?? resource.entity.name, known: nil) }
+      var entity = resource.entity
+      if let told { entity.name = told }
+      return .entity(entity)
+    }
+    if let told {
+      if let entity = source.model.entity(named: told) { return .entity(entity) }
+      if isDatabase { return .inferred(name: told, known: nil) }
+      guard source.model.entities.count == 1, var only = source.model.entities.first else {
+        throw unknownEntity(told, in: source.model)
+      }
+      only.name = told
+      return .entity(only)
+    }
+    if isDatabase { return .inferred(name: kind.namesItsRecords ? nil : stem, known: source.model) }
+    let concrete = source.model.entities.filter { !$0.isAbstract }
+    if concrete.count == 1 { return .entity(concrete[0]) }
+    if kind.namesItsRecords { return .named(source.model) }
+    if let entity = source.model.entity(named: stem) { return .entity(entity) }
+    throw UsageFailure(
+      "the model has \(concrete.count) entities, and none is named like the file '\(excerpt(of: path))'",
+      remedy: "tell --entity with one of " + concrete.prefix(12).map(\.name).joined(separator: ", ")
+    )
+  }
+
+  private func unknownEntity(_ name: String, in model: EntityModel) -> UsageFailure {
+    let names = model.entities.map(\.name)
+    return UsageFailure(
+      "the model has no entity '\(excerpt(of: name))'",
+      remedy: suggestion(for: name, among: names) ?? "it has " + names.prefix(12).joined(separator: ", ")
+    )
+  }
+
+  /// The position of an entity among the run's; two inputs of one name share it.
+  private mutating func register(_ entity: Entity) -> Int {
+    if let index = entities.firstIndex(where: { $0.name == entity.name }) { return index }
+    entities.append(entity)
+    return entities.count - 1
+  }
+
+  private func knownNames(of target: Target) -> [String] {
+    guard case .entity(let entity) = target else {
+      guard case .inferred(let name?, let known?) = target, let entity = known.entity(named: name) else { return [] }
+      return names(of: entity)
+    }
+    return names(of: entity)
+  }
+
+  private func names(of entity: Entity) -> [String] {
+    entity.attributes.flatMap { [$0.name] + $0.sourceNames } + job.model.mappings.map(\.source)
+  }
+
+  private func decimalMark(of resource: DataPackageFile.Resource?) -> UInt8 {
+    let told = job.model.decimalMark.asciiValue ?? UInt8(ascii: ".")
+    guard told == UInt8(ascii: "."), let mark = resource?.decimalMark?.utf8.first else { return told }
+    return mark
+  }
+
+  // MARK: - Inference
+
+  /// Reads an input to its end for its columns and their types.
+  ///
+  /// - Returns: The entity of records without a name of their own.
+  private mutating func infer(_ plan: InputPlan, name: String?, known: EntityModel?) throws -> Int? {
+    if let name, let entity = known?.entity(named: name) { return register(entity) }
+    try plan.content.makeRereadable()
+    var found = TypeInference(
+      nullTokens: plan.validation.nullTokens,
+      quotesProtect: plan.validation.quotesProtect
+    )
+    var reader = try plan.makeReader()
+    try reader.open()
+    var shapes = reader.shapes
+    let needsValues = !(job.model.isAllText && plan.format.hasFixedColumns)
+    if needsValues {
+      var batch = RecordBatch(file: plan.content.path, capacity: plan.limits.chunkByteCount)
+      while try reader.fill(&batch) { found.observe(batch) }
+      shapes = reader.shapes
+    }
+    found.complete(shapes)
+    let fallback = name ?? FilePath.stem(of: RejectionNames.original(of: plan.content.path))
+    var defaultEntity: Int?
+    for (kind, shape) in shapes.enumerated() {
+      let entityName = name ?? (shape.name.isEmpty ? fallback : shape.name)
+      if let entity = known?.entity(named: entityName) {
+        defaultEntity = register(entity)
+        continue
+      }
+      let index = register(Entity(name: entityName))
+      defaultEntity = index
+      let own: Int
+      if let position = inferredEntities.firstIndex(of: index) {
+        own = position
+      } else {
+        own = inferredEntities.count
+        inferredEntities.append(index)
+      }
+      inference.merge(found, shape: kind, into: own)
+    }
+    // Records of several kinds find their entities by name alone.
+    return name != nil || shapes.count == 1 ? defaultEntity : nil
+  }
+
+  /// An inferred entity's attributes, under the names that mappings give them.
+  private func attributes(ofInferredShape shape: Int) -> [Attribute] {
+    var attributes: [Attribute] = []
+    for var attribute in inference.attributes(ofShape: shape) {
+      if let mapping = job.model.mappings.last(where: { $0.source == attribute.name }) {
+        attribute.name = mapping.attribute
+      }
+      if job.model.isAllText { attribute.type = .text }
+      if let known = attributes.firstIndex(where: { $0.name == attribute.name }) {
+        if attributes[known].type != attribute.type { attributes[known].type = .text }
+      } else {
+        attributes.append(attribute)
+      }
+    }
+    return attributes
+  }
+}
+
+extension InputFormat {
+  /// Whether the columns are known once the header has been read.
+  fileprivate var hasFixedColumns: Bool {
+    if case .delimited = spelling { true } else { false }
+  }
+}
+
+extension InputPlan {
+  /// Without a header, cells are the attributes of the model in their order.
+  fileprivate mutating func nameColumnsWithoutHeader() {
+    guard let headerEntity, case .delimited(var dialect) = format.spelling, dialect.header == .none,
+      dialect.columns == nil
+    else { return }
+    dialect.columns = validation.entities[headerEntity].attributes.map(\.name)
+    format.spelling = .delimited(dialect)
+  }
+}
+
+extension ReadingOptions {
+  /// What the user told, then what a data package tells of the file.
+  fileprivate func merging(_ resource: DataPackageFile.Resource?) -> ReadingOptions {
+    guard let resource else { return self }
+    var merged = self
+    let dialect = resource.dialect
+    merged.format = format ?? resource.format
+    merged.delimiter = delimiter ?? dialect.delimiter
+    merged.quote = quote ?? (dialect.hasNoQuote ? Mark.none : dialect.quote.map { .text($0) })
+    merged.escape = escape ?? dialect.escape.map { .text($0) }
+    merged.comment = comment ?? dialect.comment.map { .text($0) }
+    merged.header = header ?? dialect.header
+    merged.skippedLines = skippedLines ?? dialect.skippedLines
+    merged.nullTokens += resource.missingValues.filter { !$0.isEmpty }
+    if let token = dialect.nullSequence, !token.isEmpty { merged.nullTokens.append(token) }
+    return merged
+  }
+
+  fileprivate var limits: ReadLimits {
+    var limits = ReadLimits()
+    if let maximumRecordByteCount { limits.recordByteCount = maximumRecordByteCount }
+    if let maximumFieldByteCount { limits.fieldByteCount = maximumFieldByteCount }
+    return limits
+  }
+}
+
+extension Diagnostic {
+  /// A rule or setting of a data package that is not honoured.
+  fileprivate static func remark(_ remark: ModelError) -> Diagnostic {
+    Diagnostic(
+      severity: .warning,
+      code: .modelRemark,
+      location: SourceLocation(file: remark.source, line: remark.line ?? 1),
+      message: remark.message,
+      remedy: remark.remedy ?? "see the documentation of models"
+    )
+  }
+}
