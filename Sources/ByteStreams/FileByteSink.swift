@@ -48,7 +48,7 @@ package struct FileByteSink: ByteSink, ~Copyable {
 }
 
 /// Where the bytes of a `FileByteSink` go for now.
-private enum Output: ~Copyable, Sendable {
+enum Output: ~Copyable, Sendable {
   case direct(Descriptor)
   case temporary(TemporaryFile)
   case finished

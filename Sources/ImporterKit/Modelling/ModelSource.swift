@@ -101,9 +101,13 @@ struct ModelSources {
   private static let longestModel = 64 << 20
 
   private static func readWhole(_ path: String) throws(ReadError) -> [UInt8] {
-    let source = try peek(longestModel, of: FileByteSource(path: path))
-    guard source.holdsWholeInput else { throw .unreadable(path: path, reason: "it is longer than 64 MiB") }
-    return source.withPrefix { bytes in bytes.indices.map { bytes[$0] } }
+    var source = try FileByteSource(path: path)
+    var text = TextBuffer(capacity: 64 << 10)
+    while try source.read(64 << 10, into: &text) > 0 {
+      guard text.count <= longestModel else { throw .unreadable(path: path, reason: "it is longer than 64 MiB") }
+    }
+    let bytes = text.bytes
+    return bytes.indices.map { bytes[$0] }
   }
 
   private static func readTold(_ path: String, entity: String?, lockWait: Duration) throws -> ToldModel {
