@@ -7,7 +7,7 @@ extension RunReport {
   /// The run in a few lines for people; twelve at most, whatever the number of files.
   ///
   /// ```text
-  /// contacts.txt: delimited text, ';' (5 of 5 lines have 3 cells), comment '#', no header; UTF-8
+  /// contacts.txt: delimited text, delimiter ';' (5 of 5 records have 3 cells), comment '#', no header; UTF-8
   /// model: datapackage.json beside the file
   /// Contatto: 8 read = 5 inserted + 3 rejected
   /// 3 records rejected: 2 required, 1 missing-cell
@@ -44,7 +44,7 @@ extension RunReport {
 
   private func line(for input: Input, width: Int) -> String {
     var parts = [input.format] + input.dialect
-    if let reason = input.reason { parts[min(1, parts.count - 1)] += " (\(reason))" }
+    if let reason = input.reason { parts[0] += " (\(reason))" }
     let description = excerpt(of: parts.joined(separator: ", ") + "; " + input.encoding, limit: 1_000)
     return cut(ending(of: shownName(ofInput: input.path), width / 2) + ": " + description, to: width)
   }

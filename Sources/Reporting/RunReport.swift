@@ -64,7 +64,7 @@ package struct RunReport: Sendable, Hashable {
     package var format: String
     /// How it is spelled, the most telling part first, such as `';'`, `comment '#'`, `no header`.
     package var dialect: [String] = []
-    /// Why that was believed, such as `5 of 5 lines have 3 cells`; nil when it was told.
+    /// Why the format was believed, such as `it begins with the tag <a>`; nil when it was told, or when the name says it.
     package var reason: String?
     /// The encoding, such as `UTF-8`.
     package var encoding: String = "UTF-8"

@@ -41,7 +41,7 @@ import Testing
                 "comment '#'",
                 "no header"
               ],
-              "reason": "5 of 5 lines have 3 cells",
+              "reason": "no other format begins so",
               "encoding": "UTF-8",
               "records": 8,
               "rejected": "contacts.rejected.txt",

@@ -18,7 +18,7 @@ import Testing
   }
 
   static let contactsLine =
-    "contacts.txt: delimited text, ';' (5 of 5 lines have 3 cells), comment '#', no header; UTF-8"
+    "contacts.txt: delimited text (no other format begins so), ';', comment '#', no header; UTF-8"
 
   static let cases = [
     Case(

@@ -20,7 +20,7 @@ struct InputFormat: Sendable {
   var spelling: Spelling
   /// What is shown of it, the most telling part first.
   var traits: [String]
-  /// Why it was taken for this; nil when it was told.
+  /// Why it was taken for this; nil when it was told, or when its name says it.
   var reason: String?
 
   /// Whether quotes keep a null token what it is.
@@ -108,8 +108,8 @@ struct InputFormat: Sendable {
     let json = JSONDetector.detect(sample: sample.span)
     if let format = json.format { return (format, json.reason) }
     switch content.nameExtension {
-    case "csv": return (.csv, "by its name")
-    case "tsv", "tab": return (.tsv, "by its name")
+    case "csv": return (.csv, nil)
+    case "tsv", "tab": return (.tsv, nil)
     default: return (.text, nil)
     }
   }

@@ -18,6 +18,8 @@ struct LoadRun: ~Copyable {
   /// Counts of records that no entity takes, by the name they give themselves.
   private var strangers: [String: EntityCounts] = [:]
   private var recordCounts: [Int64]
+  /// What the records of each input call themselves.
+  private var recordNames: [[String]]
   private var warningCounts: [DiagnosticCode: Int64] = [:]
   private var currentInput = -1
 
@@ -39,6 +41,7 @@ struct LoadRun: ~Copyable {
     log = RejectionLog(folder: job.rejectsFolder, sink: diagnostics)
     counts = plan.entities.map { EntityCounts(name: $0.name) }
     recordCounts = [Int64](repeating: 0, count: plan.inputs.count)
+    recordNames = [[String]](repeating: [], count: plan.inputs.count)
   }
 
   /// Reads everything, and commits or undoes it.
@@ -108,6 +111,9 @@ struct LoadRun: ~Copyable {
   /// Counts a parcel's records once each, for their own entity.
   private mutating func count(_ parcel: borrowing Parcel) {
     recordCounts[parcel.input] += Int64(parcel.batch.count)
+    if parcel.batch.shapes.count != recordNames[parcel.input].count {
+      recordNames[parcel.input] = parcel.batch.shapes.map(\.name)
+    }
     let validation = plan.inputs[parcel.input].validation
     let entities = parcel.batch.shapes.map { validation.entityIndex(ofShape: $0.name) }
     var isRejected = [Bool](repeating: false, count: parcel.batch.count)
@@ -128,7 +134,9 @@ struct LoadRun: ~Copyable {
   private consuming func finish() throws -> RunReport {
     var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
     report.model = plan.modelOrigin
-    report.inputs = zip(plan.inputs, recordCounts).map { $0.reportInput(recordCount: $1) }
+    for (index, input) in plan.inputs.enumerated() {
+      report.inputs.append(input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index]))
+    }
     for (index, inserted) in (writer?.insertedCounts ?? []).enumerated() { counts[index].inserted = inserted }
     report.entities = counts + strangers.keys.sorted().compactMap { strangers[$0] }
     report.faultCounts = log.faultCounts
@@ -167,10 +175,14 @@ extension Cancellation {
 }
 
 extension InputPlan {
-  fileprivate func reportInput(recordCount: Int64) -> RunReport.Input {
+  fileprivate func reportInput(recordCount: Int64, recordNames: [String]) -> RunReport.Input {
     var input = RunReport.Input(path: content.path, format: format.name + (content.isCompressed ? ", gzip" : ""))
     input.byteCount = content.byteCount ?? 0
     input.dialect = format.traits
+    if format.format == .xml, recordCount > 0 {
+      let elements = recordNames.prefix(3).map { "<\(excerpt(of: $0))>" }.joined(separator: ", ")
+      input.dialect.append("records are " + elements + (recordNames.count > 3 ? ", …" : ""))
+    }
     input.reason = format.reason
     input.recordCount = recordCount
     return input
