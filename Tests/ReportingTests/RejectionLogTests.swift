@@ -297,7 +297,9 @@ import Testing
       _ = try keep([reject(0)], of: makeBatch(["x\n"]), from: scratch("a.txt"))
       return 2
     } catch WriteError.cannotCreate(let path, let reason) {
-      let isTold = path == scratch("a.rejects.csv") && reason.hasPrefix("Too many open files")
+      // The test library's own threads may take the last descriptor before the first file does.
+      let isOfPair = path == scratch("a.rejects.csv") || path == scratch("a.rejected.txt")
+      let isTold = isOfPair && reason.hasPrefix("Too many open files")
       return isTold && scratch.names.isEmpty ? 0 : 3
     } catch { return 4 }
   }

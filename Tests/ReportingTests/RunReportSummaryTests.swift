@@ -193,7 +193,7 @@ import Testing
         $0.outcome = .undone(because: "it\nends")
       },
       #"""
-      a\nimporter.sqlite: committed: delimited text, '\u{9B}' (\u{202E}); UTF-8\r
+      a\nimporter.sqlite: committed: delimited text (\u{202E}), '\u{9B}'; UTF-8\r
       model: data\npackage.json beside the file
       Con\tatto: 8 read = 5 would have been inserted + 3 rejected
       3 records rejected: 2 required, 1 missing-cell
@@ -249,7 +249,7 @@ import Testing
     report.entities[0].name = String(repeating: "E", count: 200)
     report.rejectionFiles[0].rejected = "/" + String(repeating: "long/", count: 40) + "contacts.rejected.txt"
     let lines = report.summaryLines(width: 80)
-    #expect(lines[0] == "…g/long/long/long/long/long/contacts.txt: delimited text, ';' (5 of 5 lines hav…")
+    #expect(lines[0] == "…g/long/long/long/long/long/contacts.txt: delimited text (no other format begin…")
     #expect(lines[0].count == 80)
     #expect(lines[2] == String(repeating: "E", count: 60) + "…: 8 read = 5 inserted + 3 rejected")
     #expect(lines[4].contains(report.rejectionFiles[0].rejected + ", reasons in contacts.rejects.csv"))
