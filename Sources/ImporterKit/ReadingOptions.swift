@@ -24,7 +24,7 @@ public struct ReadingOptions: Sendable, Hashable {
   public var comment: Mark?
   /// Where the column names stand.
   public var header: CSVDialect.Header?
-  /// The column names, instead of a header's.
+  /// The column names, instead of a header's; of formats that name their fields, the attributes to take, in this order.
   public var columns: [String]?
   /// Lines before the header.
   public var skippedLines: Int?

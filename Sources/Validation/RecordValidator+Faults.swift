@@ -266,7 +266,7 @@ extension Diagnostic {
       code: .unknownEntity,
       location: location,
       value: excerpt(of: name),
-      message: "the model has no entity for '\(excerpt(of: name))' records",
+      message: "the model has no entity with attributes for '\(excerpt(of: name))' records",
       remedy: "name the entity with --entity, or the records that are meant with --record-path"
     )
   }

@@ -56,8 +56,8 @@ import Testing
       "option '--quote' has no meaning for the format xml; leave it out"
     ),
     (
-      ["load", "--layout=records", "--columns=x", "f"],
-      "option '--columns' has no meaning for the layout records; leave it out"
+      ["load", "--layout=records", "--skip-footer=1", "f"],
+      "option '--skip-footer' has no meaning for the layout records; leave it out"
     ),
     (
       ["load", "--format=csv", "--layout=records", "f"],

@@ -29,7 +29,7 @@ extension ReadingOptions {
 
   /// A told setting never does nothing: one that the told format or layout has no use for is an error.
   private func refuseIdleOptions(_ settings: Settings) throws(UsageError) {
-    let ofCells: [OptionName] = [.delimiter, .quote, .escape, .header, .columns, .skipFooter, .badRows]
+    let ofCells: [OptionName] = [.delimiter, .quote, .escape, .header, .skipFooter, .badRows]
     let idle: [OptionName] =
       switch format {
       case .xml: ofCells + [.comment, .skipLines, .layout]
@@ -40,6 +40,8 @@ extension ReadingOptions {
       }
     for name in idle {
       guard let option = settings.option(name) else { continue }
+      // That there is no header is true of every format that has none.
+      if name == .header, header == CSVDialect.Header.none { continue }
       let what = format == nil || format == .text ? layout.map { "the layout \($0.rawValue)" } : nil
       throw option.error(
         "option '\(option.spelling)' has no meaning for \(what ?? "the format \(format?.rawValue ?? "")")",

@@ -58,9 +58,10 @@ struct InputFormat: Sendable {
   ///
   /// - Throws: `ReadError.refused` for content that no reader takes.
   static func kind(of content: InputContent, options: ReadingOptions) throws(ReadError) -> Kind {
-    try refuseForeignContent(content)
     let told = options.format ?? (options.layout == nil ? nil : .text)
     let (format, reason) = told.map { ($0, nil) } ?? formatOfContent(content)
+    // XML says itself which encoding it is in.
+    if format != .xml { try refuseForeignContent(content) }
     guard format == .text, options.layout != .delimited else {
       return Kind(format: format, isRecords: false, reason: reason)
     }

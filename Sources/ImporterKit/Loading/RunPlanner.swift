@@ -17,6 +17,8 @@ struct RunPlanner {
   private var inference = TypeInference()
   /// Positions in `entities`.
   private var inferredEntities: [Int] = []
+  /// The shapes of formats that name their fields, of which `--columns` takes some.
+  private var shapesOfNamedFields: Set<Int> = []
 
   /// What an input's records become, as far as that is known before they are read.
   private enum Target {
@@ -92,9 +94,14 @@ struct RunPlanner {
       entities[index].attributes = attributes(ofInferredShape: shape)
     }
     try job.model.refine(&entities)
+    // A document without a single field makes no table; should it have records, they are rejected.
+    let kept = entities.indices.filter { !entities[$0].attributes.isEmpty }
+    entities = kept.map { entities[$0] }
     var inputs = inputs
     for index in inputs.indices {
       inputs[index].validation.entities = entities
+      inputs[index].validation.defaultEntity = inputs[index].validation.defaultEntity.flatMap(kept.firstIndex)
+      inputs[index].headerEntity = inputs[index].headerEntity.flatMap(kept.firstIndex)
       inputs[index].nameColumnsWithoutHeader()
     }
     return RunPlan(inputs: inputs, entities: entities, modelOrigin: origin ?? .inferred)
@@ -207,6 +214,7 @@ struct RunPlanner {
         inferredEntities.append(index)
       }
       inference.merge(found, shape: kind, into: own)
+      if !plan.format.hasFixedColumns { shapesOfNamedFields.insert(own) }
     }
     // Records of several kinds find their entities by name alone.
     return name != nil || shapes.count == 1 ? defaultEntity : nil
@@ -226,7 +234,8 @@ struct RunPlanner {
         attributes.append(attribute)
       }
     }
-    return attributes
+    guard let columns = job.reading.columns, shapesOfNamedFields.contains(shape) else { return attributes }
+    return columns.map { name in attributes.first { $0.name == name } ?? Attribute(name: name) }
   }
 }
 
