@@ -239,7 +239,10 @@ final class WriteSession {
     switch target {
     // Unlinked while open: the pages go with the connection.
     case .partial(let partial): unsafe unlink(partial)
-    case .existing: connection.rollBack()
+    case .existing:
+      connection.rollBack()
+      // After a failed write (a full disk) SQLite leaves its journal to whoever reads next; let that be us.
+      unsafe sqlite3_exec(connection.handle, "SELECT 1 FROM sqlite_schema", nil, nil, nil)
     case .overlay, .copy: break
     }
   }
