@@ -9,7 +9,7 @@ package enum CSVDetector {
   ///
   /// Delimiters are judged by how many of the records have the same number of cells, quotes respected, by that number,
   /// and by whether the cells hold other delimiters. A line that begins with `#` is a comment if it has another number
-  /// of cells than the records, or a space or another `#` behind the first. The first line is a header if its cells
+  /// of cells than the records; in a single column it is a value like any other. The first line is a header if its cells
   /// match known names or stand above a column of numbers, dates or booleans.
   ///
   /// - Parameters:
@@ -86,6 +86,12 @@ package enum CSVDetector {
     in detection: inout CSVDetection
   ) -> CSVTrial {
     guard told.delimiter == nil else { return CSVTrial(sample, in: detection.dialect) }
+    if let named = delimiterOfKnownHeader(sample, knownNames: knownNames, dialect: detection.dialect) {
+      detection.dialect.delimiter = named.delimiter
+      detection.reasons.append("delimiter \(name(of: named.delimiter)) (it parts the names of the model)")
+      detection.isDelimited = true
+      return named.trial
+    }
     var best: (score: Double, delimiter: String, trial: CSVTrial, cleanliness: Double)?
     let fallback = detection.dialect.delimiter
     for delimiter in [fallback] + delimiters.filter({ $0 != fallback }) {
@@ -117,6 +123,27 @@ package enum CSVDetector {
       detection.isDelimited = best.trial.consistency >= 0.75 && best.cleanliness > 0.5
     }
     return best.trial
+  }
+
+  /// The delimiter that makes nothing but names of the model of the first line, and most of them.
+  private static func delimiterOfKnownHeader(
+    _ sample: CSVSample,
+    knownNames: [String],
+    dialect: CSVDialect
+  ) -> (delimiter: String, trial: CSVTrial)? {
+    let known = Set(knownNames.map { Array($0.utf8) })
+    var best: (delimiter: String, trial: CSVTrial, count: Int)?
+    for delimiter in [dialect.delimiter] + delimiters.filter({ $0 != dialect.delimiter }) {
+      var candidate = dialect
+      candidate.delimiter = delimiter
+      guard candidate.contradiction == nil else { continue }
+      let trial = CSVTrial(sample, in: candidate)
+      guard let header = trial.rows.first, header.count > best?.count ?? 0,
+        header.allSatisfy({ known.contains($0.bytes) }), Set(header.map(\.bytes)).count == header.count
+      else { continue }
+      best = (delimiter, trial, header.count)
+    }
+    return best.map { ($0.delimiter, $0.trial) }
   }
 
   private static func name(of delimiter: String) -> String {
@@ -194,7 +221,6 @@ package enum CSVDetector {
     plain.comment = nil
     let isComment = hashLines.map { line -> Bool in
       let text = sample.bytes[line].prefix { $0 != 0x0A && $0 != 0x0D }
-      if text.count == 1 || [0x20, 0x09, 0x23].contains(text[text.startIndex + 1]) { return true }
       guard trial.cellCount > 1 else { return false }
       let alone = CSVSample(Array(text).span, isWholeInput: true, skippedLines: 0, skippedFooterLines: 0)
       return CSVTrial(alone, in: plain).cellCount != trial.cellCount

@@ -93,7 +93,9 @@ public struct ExportJob: Sendable, Hashable {
     let sink = try makeSink()
     switch format {
     case .csv, .tsv:
-      let dialect = CSVDialect(delimiter: delimiter ?? (format == .tsv ? "\t" : ","))
+      var dialect = CSVDialect(delimiter: delimiter ?? (format == .tsv ? "\t" : ","))
+      // A first cell that begins like a comment is quoted, for readers that look for them.
+      dialect.comment = dialect.delimiter.hasPrefix("#") ? nil : "#"
       return try CSVWriter(sink, columns: columns, dialect: dialect, writesHeader: header != .no)
     case .text: return try TextRecordsWriter(sink, entity: entity.name, columns: columns)
     case .xml: return try XMLWriter(sink, entity: entity.name, columns: columns)

@@ -64,8 +64,9 @@ package struct JSONRecordWriter: RecordWriter, ~Copyable {
 
   /// Writes the end of the array and finishes the sink.
   package mutating func finish() throws(WriteError) {
-    let end = Array((rowCount == 0 ? "[]\n" : "\n]\n").utf8)
-    let rest = isArray ? buffer + end : buffer
+    // Without rows, NDJSON is an empty line: a file of zero bytes would look like a broken transfer.
+    let end = !isArray ? (rowCount == 0 ? "\n" : "") : rowCount == 0 ? "[]\n" : "\n]\n"
+    let rest = buffer + Array(end.utf8)
     buffer = []
     if !rest.isEmpty { try sink.write(rest.span) }
     try sink.finish()

@@ -2,9 +2,9 @@
 package enum TextRecordsDetector {
   /// Looks at the beginning of an input.
   ///
-  /// It is taken for records if nearly all lines are fields, continuations or comments, and a `%rec` line, several blocks
-  /// with a key in common, or a block of several keys show that colons do not stand there by chance. Keys must look like
-  /// names: letters, digits, `_`, `-`, `.`, `/`, brackets and single spaces, at most 64 bytes.
+  /// It is taken for records if it begins with `%rec:`, or if nearly all lines are fields, continuations or comments, and
+  /// several blocks with a key in common, or a block of several keys, show that colons do not stand there by chance. Keys
+  /// must look like names: letters, digits, `_`, `-`, `.`, `/`, brackets and single spaces, at most 64 bytes.
   ///
   /// - Parameters:
   ///   - sample: The first bytes, in UTF-8.
@@ -33,6 +33,8 @@ private struct Survey {
   private var blockCount = 0
   private var isInBlock = false
   private var hasRecordName = false
+  /// Whether `%rec` comes before anything else, as a writer of records puts it.
+  private var beginsWithRecordName = false
   /// How many blocks have a key; keys past a limit are not counted, so that no sample makes this large.
   private var blocksByKey: [[UInt8]: Int] = [:]
   private var keysOfBlock: Set<[UInt8]> = []
@@ -50,7 +52,10 @@ private struct Survey {
     case UInt8(ascii: "#"): return
     case UInt8(ascii: "%"):
       let marker = Array("%rec:".utf8)
-      if line.count >= marker.count, marker.indices.allSatisfy({ line[$0] == marker[$0] }) { hasRecordName = true }
+      if line.count >= marker.count, marker.indices.allSatisfy({ line[$0] == marker[$0] }) {
+        hasRecordName = true
+        if fieldCount == 0, unreadableCount == 0 { beginsWithRecordName = true }
+      }
       return
     case UInt8(ascii: "+"), 0x20, 0x09:
       if !isInBlock { unreadableCount += 1 }
@@ -74,6 +79,7 @@ private struct Survey {
   }
 
   var verdict: (isRecords: Bool, reason: String) {
+    if beginsWithRecordName { return (true, "it begins with '%rec:'") }
     guard fieldCount > 0 else { return (false, "no line is 'Key: value'") }
     guard unreadableCount * 4 <= fieldCount else {
       return (false, "\(unreadableCount) of \(lineCount) lines are no 'Key: value'")
