@@ -45,9 +45,17 @@ extension RecordValidator {
     switch (value, bound) {
     case (.integer(let number), .integer(let limit)): number < limit ? -1 : number > limit ? 1 : 0
     case (.real(let number), .double(let limit)): number < limit ? -1 : number > limit ? 1 : 0
+    case (_, .text(let limit)): compareBytes(bytes, limit.span)
     case (_, .decimal(let limit)): compareDecimals(bytes, limit.span, decimalMark: plan.decimalMark)
     default: 0
     }
+  }
+
+  private func compareBytes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {
+    for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+      return left[index] < right[index] ? -1 : 1
+    }
+    return left.count - right.count
   }
 
   private func spellingFault(_ bytes: Span<UInt8>, rule: Int) -> FieldFault? {

@@ -242,6 +242,14 @@ func attribute(_ name: String, _ type: AttributeType = .text, _ adjust: (inout A
     )
   }
 
+  @Test func `bounds of a text compare letter by letter`() throws {
+    let year = attribute("y") {
+      $0.minimum = "1900"
+      $0.maximum = "1999"
+    }
+    #expect(try validate([year], [["1899"], ["1900"], ["1999"], ["2000"]]).rows == [["'1900'"], ["'1999'"]])
+  }
+
   @Test func `dates in declared patterns become ISO dates`() throws {
     let attributes = [
       attribute("d", .date) { $0.dateFormats = ["%d/%m/%Y"] },
@@ -289,7 +297,7 @@ func attribute(_ name: String, _ type: AttributeType = .text, _ adjust: (inout A
 
   @Test func `rules that make no sense are refused before any record`() {
     for bad in [
-      attribute("a", .integer(bits: 64)) { $0.minimum = "x" }, attribute("a") { $0.maximum = "3" },
+      attribute("a", .integer(bits: 64)) { $0.minimum = "x" }, attribute("a", .boolean) { $0.maximum = "3" },
       attribute("a") { $0.pattern = "(" }, attribute("a", .date) { $0.dateFormats = ["%Q"] },
       attribute("a", .integer(bits: 64)) { $0.defaultValue = "seven" },
     ] {

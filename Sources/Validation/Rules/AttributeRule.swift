@@ -28,6 +28,8 @@ struct AttributeRule {
       case double(Double)
       case decimal([UInt8])
       case instant(Int64)
+      /// Compared byte by byte, as years and times written as text are.
+      case text([UInt8])
     }
     let bound: Bound
     let spelling: String
@@ -93,7 +95,8 @@ struct AttributeRule {
       case .date: parseISODate(bytes.span).map { .instant($0.secondsSinceEpoch) }
       case .datetime:
         (parseISODateTime(bytes.span) ?? parseISODate(bytes.span)).map { .instant($0.secondsSinceEpoch) }
-      case .text, .boolean, .binary, .uuid, .uri: nil
+      case .text, .uuid, .uri: .text(bytes)
+      case .boolean, .binary: nil
       }
     guard let bound else {
       throw ModelError(
