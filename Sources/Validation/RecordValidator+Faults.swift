@@ -272,15 +272,19 @@ extension Diagnostic {
   }
 
   /// A column that no attribute takes; a warning, since its values are left out.
-  static func extraLabel(_ column: String, entity: String, file: String) -> Diagnostic {
-    Diagnostic(
+  static func extraLabel(_ column: String, entity: Entity, file: String) -> Diagnostic {
+    let isLink = entity.relationships.contains { $0.name == column }
+    return Diagnostic(
       severity: .warning,
       code: .extraLabel,
       location: SourceLocation(file: file),
-      entity: entity,
+      entity: entity.name,
       field: column,
-      message: "column '\(excerpt(of: column))' is not in the model: its values are left out",
-      remedy: "add it to the model, or name the attribute that it fills with --map"
+      message: "column '\(excerpt(of: column))' "
+        + (isLink ? "is a relationship, which is not loaded yet" : "is not in the model") + ": its values are left out",
+      remedy: isLink
+        ? "make it an attribute to keep its values as they are written"
+        : "add it to the model, or name the attribute that it fills with --map"
     )
   }
 }

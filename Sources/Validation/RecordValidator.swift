@@ -212,7 +212,7 @@ package struct RecordValidator: ~Copyable {
           for column in columns { route.isTaken[column] = true }
         }
         for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
-          batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity].name, file: batch.file))
+          batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))
         }
       }
       if kind < routes.count { routes[kind] = route } else { routes.append(route) }
