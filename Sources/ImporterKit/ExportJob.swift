@@ -54,11 +54,31 @@ public struct ExportJob: Sendable, Hashable {
     var count: Int64 = 0
     while try reader.fill(&rows, text: &text) {
       try cancellation.check()
+      try refuseForeignBytes(in: rows, of: entity, after: count)
       try writer.write(rows, text: text)
       count += Int64(rows.rows.count)
     }
     try writer.finish()
     return count
+  }
+
+  /// Refuses bytes in a column that is not for bytes: as base64 they would come back as a text.
+  ///
+  /// - Parameter count: How many rows were written before.
+  private func refuseForeignBytes(
+    in rows: borrowing ValueBatch,
+    of entity: Entity,
+    after count: Int64
+  ) throws(WriteError) {
+    for (index, row) in rows.rows.enumerated() {
+      for (column, attribute) in entity.attributes.enumerated() where attribute.type != .binary {
+        guard case .blob = rows.values[Int(row.valueStart) + column] else { continue }
+        throw .cannotHold(
+          "row \(count + Int64(index) + 1): the column '\(excerpt(of: attribute.name))' holds bytes, but its type is "
+            + "'\(attribute.type.name)'; declare it as BLOB, or make it a text"
+        )
+      }
+    }
   }
 
   private func chosenEntity(of model: EntityModel) throws -> Entity {

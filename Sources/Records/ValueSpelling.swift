@@ -64,7 +64,8 @@ package enum ValueSpelling {
     var factor: Int64 = 1
     for _ in 0..<min(scale, 15) { factor *= 10 }
     let scaled = (number * Double(factor)).rounded()
-    guard scaled.magnitude < 9e18 else {
+    // A number with more decimals than its type has (another program wrote it) is spelled whole, never rounded.
+    guard scaled.magnitude < 9e15, scaled / Double(factor) == number else {
       output.append(number.description)
       return
     }

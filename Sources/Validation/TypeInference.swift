@@ -10,6 +10,8 @@ package struct TypeInference {
   private struct Evidence {
     var candidates = Candidates.all
     var hasValues = false
+    /// Whether a value was read in a told date pattern.
+    var isPatternDate = false
     /// The decimals of all values so far; -1 before the first.
     var scale = -1
     var mostWholeDigits = 0
@@ -23,18 +25,35 @@ package struct TypeInference {
     static let boolean = Candidates(rawValue: 8)
     static let date = Candidates(rawValue: 16)
     static let datetime = Candidates(rawValue: 32)
-    static let all: Candidates = [.integer, .decimal, .double, .boolean, .date, .datetime]
+    /// A date or datetime in one of the told patterns.
+    static let patternDate = Candidates(rawValue: 64)
+    static let all: Candidates = [.integer, .decimal, .double, .boolean, .date, .datetime, .patternDate]
   }
 
   private var evidence: [[Evidence]] = []
   private var shapes: [RecordShape] = []
   private let nullTokens: [[UInt8]]
   private let quotesProtect: Bool
+  private let quotedIsText: Bool
+  private let datePatterns: [DatePattern]
 
-  /// Starts without evidence; for the tokens see `ValidationPlan`.
-  package init(nullTokens: [String] = [], quotesProtect: Bool = true) {
+  /// Starts without evidence.
+  ///
+  /// - Parameters:
+  ///   - nullTokens: See `ValidationPlan`.
+  ///   - quotesProtect: See `ValidationPlan`.
+  ///   - quotedIsText: Whether a quoted value is text whatever it looks like, as in JSON.
+  ///   - datePatterns: Ways of writing dates, besides ISO 8601, that make dates of a column.
+  package init(
+    nullTokens: [String] = [],
+    quotesProtect: Bool = true,
+    quotedIsText: Bool = false,
+    datePatterns: [DatePattern] = []
+  ) {
     self.nullTokens = nullTokens.map { Array($0.utf8) }
     self.quotesProtect = quotesProtect
+    self.quotedIsText = quotedIsText
+    self.datePatterns = datePatterns
   }
 
   /// Takes the values of a batch into account; broken records count for nothing.
@@ -49,10 +68,11 @@ package struct TypeInference {
         guard !field.isNull, !evidence[kind][column].candidates.isEmpty else { continue }
         let text = bytes.extracting(field.text.range)
         if !nullTokens.isEmpty, isNullToken(text, field: field) { continue }
-        if field.isBase64 {
+        if field.isBase64 || (quotedIsText && field.isQuoted) {
           evidence[kind][column].candidates = []
+          evidence[kind][column].hasValues = true
         } else {
-          Self.weigh(text, &evidence[kind][column])
+          weigh(text, &evidence[kind][column])
         }
       }
     }
@@ -87,7 +107,7 @@ package struct TypeInference {
 
   /// The columns of a shape as attributes without rules, in the order of the file.
   package func attributes(ofShape kind: Int) -> [Attribute] {
-    zip(shapes[kind].columns, evidence[kind]).map { Attribute(name: $0, type: Self.type(of: $1)) }
+    zip(shapes[kind].columns, evidence[kind]).map { Attribute(name: $0, type: type(of: $1)) }
   }
 
   private func isNullToken(_ text: Span<UInt8>, field: Field) -> Bool {
@@ -101,14 +121,18 @@ package struct TypeInference {
     guard first.hasValues else { return second }
     guard second.hasValues else { return first }
     var both = first
+    both.isPatternDate = first.isPatternDate || second.isPatternDate
     both.candidates.formIntersection(second.candidates)
     if first.scale != second.scale { both.candidates.remove(.decimal) }
     both.mostWholeDigits = max(first.mostWholeDigits, second.mostWholeDigits)
     return both
   }
 
-  private static func type(of evidence: Evidence) -> AttributeType {
+  private func type(of evidence: Evidence) -> AttributeType {
     guard evidence.hasValues else { return .text }
+    if !datePatterns.isEmpty, evidence.candidates.contains(.patternDate) {
+      return datePatterns.contains(where: \.hasTimeOfDay) ? .datetime : .date
+    }
     if evidence.candidates.contains(.integer) { return .integer(bits: 64) }
     if evidence.candidates.contains(.decimal) {
       // Room for larger numbers in the next file, as far as numbers stay exact.
@@ -123,8 +147,18 @@ package struct TypeInference {
   }
 
   /// Strikes out what a value is not.
-  private static func weigh(_ text: Span<UInt8>, _ evidence: inout Evidence) {
+  private func weigh(_ text: Span<UInt8>, _ evidence: inout Evidence) {
     evidence.hasValues = true
+    if evidence.candidates.contains(.patternDate) {
+      let isDate = datePatterns.contains { $0.parse(text) != nil }
+      guard !isDate else {
+        evidence.isPatternDate = true
+        return
+      }
+      evidence.candidates.remove(.patternDate)
+      // Values before this one were dates in a pattern, and so nothing else, unless there were none.
+      if evidence.isPatternDate { evidence.candidates = [] }
+    }
     guard text.count > 0 else {
       evidence.candidates = []
       return
@@ -132,9 +166,9 @@ package struct TypeInference {
     let first = text[0]
     if first &- UInt8(ascii: "0") <= 9 || first == UInt8(ascii: "-") {
       evidence.candidates.remove(.boolean)
-      if !evidence.candidates.isDisjoint(with: [.date, .datetime]) { weighDate(text, &evidence) }
-      if !evidence.candidates.isDisjoint(with: [.integer, .decimal, .double]) { weighNumber(text, &evidence) }
-    } else if evidence.candidates.contains(.boolean), isBoolean(text) {
+      if !evidence.candidates.isDisjoint(with: [.date, .datetime]) { Self.weighDate(text, &evidence) }
+      if !evidence.candidates.isDisjoint(with: [.integer, .decimal, .double]) { Self.weighNumber(text, &evidence) }
+    } else if evidence.candidates.contains(.boolean), Self.isBoolean(text) {
       evidence.candidates = .boolean
     } else {
       evidence.candidates = []
@@ -181,7 +215,8 @@ package struct TypeInference {
     let leadingZeros = parts.wholeDigitCount > 0 ? 0 : parts.neededFractionDigitCount - parts.significantDigitCount
     let isPlain = isZero || leadingZeros < 4
     let isExact = parts.wholeDigitCount + parts.neededFractionDigitCount - leadingZeros <= 15
-    if !isShortest || !isPlain || !isExact { evidence.candidates.remove(.double) }
+    // SQLite keeps no sign of zero.
+    if !isShortest || !isPlain || !isExact || (parts.isNegative && isZero) { evidence.candidates.remove(.double) }
   }
 
   private static func weighDecimal(_ parts: NumberParts, isZero: Bool, _ evidence: inout Evidence) {

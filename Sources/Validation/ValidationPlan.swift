@@ -51,7 +51,8 @@ package struct ValidationPlan: Sendable {
     let mapped = names.map { mappings[$0] }
     for (index, attribute) in entity.attributes.enumerated() {
       found[index] = names.indices.filter { mapped[$0] == attribute.name }
-      for source in [attribute.name] + attribute.sourceNames {
+      // Beside a told mapping the column of the attribute's own name is another one, which is named in a warning.
+      for source in [attribute.name] + attribute.sourceNames where found[index].isEmpty || source != attribute.name {
         guard let column = names.indices.first(where: { names[$0] == source && mapped[$0] == nil }) else { continue }
         if !found[index].contains(column) { found[index].append(column) }
       }

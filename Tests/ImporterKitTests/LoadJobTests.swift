@@ -52,6 +52,39 @@ import Testing
     #expect(folder.names.filter { !$0.hasSuffix(".lock") } == ["t.csv"])
   }
 
+  /// The reading side may be anywhere when the writing side gives up; none of it may bring the process down.
+  @Test(arguments: 0..<12) func `a run may be stopped at any moment`(step: Int) async throws {
+    folder.write("n\n" + String(repeating: "1\n", count: 60_000), to: "t.csv")
+    let cancellation = Cancellation()
+    let job = LoadJob(inputs: [folder("t.csv")], database: folder("t.sqlite"))
+    let stopper = Task.detached {
+      try await Task.sleep(for: .milliseconds(step * 12))
+      cancellation.request(signal: 15)
+    }
+    do {
+      _ = try job.run(diagnostics: Collected(), cancellation: cancellation)
+      #expect(folder.names.contains("t.sqlite"))
+    } catch {
+      #expect(
+        (error as? any RunFailure)?.kind == .interrupted(signal: 15)
+          || (error as? any RunFailure)?.kind == .interrupted(signal: 2)
+      )
+      #expect(folder.names.filter { !$0.hasSuffix(".lock") } == ["t.csv"])
+    }
+    try await stopper.value
+  }
+
+  @Test func `a column that a mapping pushes aside is named, and two for one attribute are refused`() throws {
+    folder.write("a,b\n1,secret\n", to: "t.csv")
+    let (_, faults) = try load("t.csv") { $0.model.mappings = [ModelOptions.Mapping(source: "a", attribute: "b")] }
+    #expect(faults.map(\.code) == [.extraLabel] && faults.map(\.field) == ["b"])
+    #expect(throws: UsageFailure.self) {
+      try load("t.csv", into: "u.sqlite") {
+        $0.model.mappings = ["a", "b"].map { ModelOptions.Mapping(source: $0, attribute: "x") }
+      }
+    }
+  }
+
   @Test func `a malformed end of a later input undoes the whole run`() throws {
     folder.write("n\n" + String(repeating: "1\n", count: 100_000), to: "a.csv")
     folder.write("<a><b n=\"1\"/><b n=", to: "b.xml")

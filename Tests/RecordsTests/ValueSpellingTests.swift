@@ -29,7 +29,8 @@ private func spell(_ value: Value, as type: AttributeType, text: String = "") ->
     (.real(0.005), .decimal(precision: 10, scale: 3), "0.005"),
     (.real(99_999_999.99), .decimal(precision: 10, scale: 2), "99999999.99"),
     (.integer(-3), .decimal(precision: 5, scale: 0), "-3"),
-    (.real(0.1 + 0.2), .double, "0.30000000000000004"), (.integer(3), .double, "3.0"),
+    (.real(1.105), .decimal(precision: 10, scale: 2), "1.105"), (.real(0.1 + 0.2), .double, "0.30000000000000004"),
+    (.integer(3), .double, "3.0"),
     (.real(1e300), .double, "1e+300"),
     (.real(.leastNonzeroMagnitude), .double, "5e-324"), (.null, .text, ""),
   ]

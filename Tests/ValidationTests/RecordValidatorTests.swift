@@ -299,6 +299,7 @@ func attribute(_ name: String, _ type: AttributeType = .text, _ adjust: (inout A
     for bad in [
       attribute("a", .integer(bits: 64)) { $0.minimum = "x" }, attribute("a", .boolean) { $0.maximum = "3" },
       attribute("a") { $0.pattern = "(" }, attribute("a", .date) { $0.dateFormats = ["%Q"] },
+      attribute("a", .date) { $0.dateFormats = ["%H:%M %F"] },
       attribute("a", .integer(bits: 64)) { $0.defaultValue = "seven" },
     ] {
       #expect(throws: ModelError.self) { try validate([bad], []) }

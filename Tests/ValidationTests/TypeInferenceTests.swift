@@ -18,7 +18,7 @@ private func infer(_ values: [Cell], nullTokens: [String] = []) -> String {
     (["1.5", "2.25"], "double"), (["1", "1.5"], "text"), (["0.0001", "0.5"], "double"), (["0.00001", "0.5"], "text"),
     (["0.1234567890123456", "1.5"], "text"), (["1234567890123.45"], "decimal(15,2)"),
     (["12345678901234.56"], "decimal(38,2)"),
-    (["-0.00", "1.00"], "text"), (["1."], "text"), ([".5"], "text"), (["00.5"], "text"),
+    (["-0.00", "1.00"], "text"), (["-0.0", "1.55"], "text"), (["1."], "text"), ([".5"], "text"), (["00.5"], "text"),
     (["true", "false"], "boolean"),
     (["True"], "text"), (["true", "1"], "text"), (["2024-02-29"], "date"), (["2023-02-29"], "text"),
     (["2024-02-29T10:00", "2024-02-29T10:00:00.5+01:00"], "datetime"), (["2024-02-29", "2024-02-29T10:00"], "text"),
@@ -33,6 +33,25 @@ private func infer(_ values: [Cell], nullTokens: [String] = []) -> String {
     _ expected: String
   ) {
     #expect(infer(values) == expected)
+  }
+
+  @Test func `dates in a told pattern are dates, and with a time of day datetimes`() throws {
+    func infer(_ values: [Cell], _ patterns: [String]) throws -> String {
+      var inference = TypeInference(datePatterns: try patterns.map { try DatePattern($0) })
+      for value in values { inference.observe(makeBatch(columns: ["v"], [[value]])) }
+      return inference.attributes(ofShape: 0)[0].type.name
+    }
+    #expect(try infer(["31/12/2024", "", "01/02/2024"], ["%d/%m/%Y"]) == "date")
+    #expect(try infer(["31/12/2024 10:30"], ["%d/%m/%Y %H:%M"]) == "datetime")
+    #expect(try infer(["31/12/2024", "31/13/2024"], ["%d/%m/%Y"]) == "text")
+    #expect(try infer(["31/12/2024", "2024-12-31"], ["%d/%m/%Y"]) == "text")
+    #expect(try infer(["7", "8"], ["%d/%m/%Y"]) == "integer")
+  }
+
+  @Test func `a quoted value is text where the format says so`() {
+    var inference = TypeInference(quotedIsText: true)
+    inference.observe(makeBatch(columns: ["a", "b"], [[.quoted("12345"), "12345"]]))
+    #expect(inference.attributes(ofShape: 0).map(\.type) == [.text, .integer(bits: 64)])
   }
 
   @Test func `null tokens are no values`() {

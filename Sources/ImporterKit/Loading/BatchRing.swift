@@ -31,7 +31,8 @@ final class BatchRing: Sendable {
   }
 
   private let slots: [Slot]
-  private let free: DispatchSemaphore
+  /// Made at 0 and then signalled, since a semaphore must not be destroyed below the value that it was made with.
+  private let free = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let progress = Mutex(Progress())
@@ -42,7 +43,7 @@ final class BatchRing: Sendable {
   /// Makes a ring of `count` empty parcels.
   init(count: Int = 4) {
     slots = (0..<count).map { _ in Slot() }
-    free = DispatchSemaphore(value: count)
+    for _ in slots { free.signal() }
   }
 
   /// Runs the reading side on a thread of its own; `body` calls `fill` until it returns false or there is no more.

@@ -166,6 +166,20 @@ struct InternalFault: RunFailure {
   var remedy: String? { "please report this, with the command that you ran" }
 }
 
+extension InputContent {
+  /// The encoding that an XML document says it is in, or shows by its byte order mark.
+  fileprivate var declaredEncoding: String? {
+    if sample.starts(with: [0xFF, 0xFE]) || sample.starts(with: [0xFE, 0xFF]) || sample.prefix(2).contains(0) {
+      return "UTF-16"
+    }
+    let head = String(decoding: sample.prefix(200), as: UTF8.self)
+    guard head.hasPrefix("<?xml"), let declaration = head.split(separator: "?>").first,
+      let value = declaration.split(separator: "encoding").dropFirst().first
+    else { return nil }
+    return value.split(whereSeparator: { "=\"' ".contains($0) }).first.map { excerpt(of: String($0), limit: 40) }
+  }
+}
+
 extension Cancellation {
   /// Throws when the end was asked for.
   func check() throws(Interruption) {
@@ -179,6 +193,7 @@ extension InputPlan {
     var input = RunReport.Input(path: content.path, format: format.name + (content.isCompressed ? ", gzip" : ""))
     input.byteCount = content.byteCount ?? 0
     input.dialect = format.traits
+    if format.format == .xml { input.encoding = content.declaredEncoding ?? "UTF-8" }
     if format.format == .xml, recordCount > 0 {
       let elements = recordNames.prefix(3).map { "<\(excerpt(of: $0))>" }.joined(separator: ", ")
       input.dialect.append("records are " + elements + (recordNames.count > 3 ? ", …" : ""))

@@ -14,7 +14,7 @@ struct RunPlanner {
   private var inputs: [InputPlan] = []
   private var origin: RunReport.Model?
   /// Evidence for the types of entities that no model knows; a shape for each of `inferredEntities`.
-  private var inference = TypeInference()
+  private var inference: TypeInference
   /// Positions in `entities`.
   private var inferredEntities: [Int] = []
   /// The shapes of formats that name their fields, of which `--columns` takes some.
@@ -32,6 +32,14 @@ struct RunPlanner {
 
   private init(_ job: LoadJob) throws {
     self.job = job
+    inference = TypeInference(datePatterns: try job.model.generalDatePatterns)
+    let targets = job.model.mappings.map(\.attribute)
+    if let twice = targets.first(where: { target in targets.count { $0 == target } > 1 }) {
+      throw UsageFailure(
+        "--map: two columns are to fill '\(excerpt(of: twice))'",
+        remedy: "map one of them; the other would be lost"
+      )
+    }
     sources = try ModelSources(job.model, database: job.database, lockWait: job.lockWait)
   }
 
@@ -184,7 +192,9 @@ struct RunPlanner {
     try plan.content.makeRereadable()
     var found = TypeInference(
       nullTokens: plan.validation.nullTokens,
-      quotesProtect: plan.validation.quotesProtect
+      quotesProtect: plan.validation.quotesProtect,
+      quotedIsText: plan.format.quotedIsText,
+      datePatterns: try job.model.generalDatePatterns
     )
     var reader = try plan.makeReader()
     try reader.open()
@@ -239,7 +249,23 @@ struct RunPlanner {
   }
 }
 
+extension ModelOptions {
+  /// The date patterns that were told for no column in particular.
+  fileprivate var generalDatePatterns: [DatePattern] {
+    get throws(ModelError) {
+      var patterns: [DatePattern] = []
+      for format in dateFormats where format.column == nil { patterns.append(try DatePattern(format.pattern)) }
+      return patterns
+    }
+  }
+}
+
 extension InputFormat {
+  /// Whether a quoted value is text, whatever it looks like.
+  fileprivate var quotedIsText: Bool {
+    if case .json = spelling { true } else { false }
+  }
+
   /// Whether the columns are known once the header has been read.
   fileprivate var hasFixedColumns: Bool {
     if case .delimited = spelling { true } else { false }

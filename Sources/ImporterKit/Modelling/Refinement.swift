@@ -1,5 +1,6 @@
 import Diagnostics
 import EntityModel
+import Validation
 
 extension ModelOptions {
   /// Applies what the command line adds to the entities of a run.
@@ -34,8 +35,9 @@ extension ModelOptions {
     for format in dateFormats {
       guard let column = format.column else { continue }
       let isFirst = told.insert(column).inserted
+      let hasTimeOfDay = (try? DatePattern(format.pattern))?.hasTimeOfDay ?? true
       try adjust(column, option: "--date-format", in: &entities) { attribute in
-        if attribute.type != .date { attribute.type = .datetime }
+        if attribute.type != .date, attribute.type != .datetime { attribute.type = hasTimeOfDay ? .datetime : .date }
         if isFirst { attribute.dateFormats = [] }
         attribute.dateFormats.append(format.pattern)
       }

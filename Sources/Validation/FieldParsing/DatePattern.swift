@@ -117,6 +117,17 @@ package struct DatePattern: Sendable {
     return time.isValid ? time : nil
   }
 
+  /// Whether it reads a time of day.
+  package var hasTimeOfDay: Bool {
+    steps.contains { step in
+      switch step {
+      case .number(let part, _, _): part == .hour || part == .hourOfHalf || part == .minute || part == .second
+      case .fraction, .halfOfDay, .offset, .unixTime: true
+      case .literal, .twoDigitYear, .monthName, .weekdayName: false
+      }
+    }
+  }
+
   /// Whether an ISO 8601 date could be read by this pattern as another day, as `yyyy-dd-MM` would.
   var isConfusableWithISO: Bool {
     guard steps.count > 2, case .number(.year, _, _) = steps[0], steps[1] == .literal(UInt8(ascii: "-")),

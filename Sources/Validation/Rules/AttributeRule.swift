@@ -42,6 +42,14 @@ struct AttributeRule {
     self.attribute = attribute
     var patterns: [DatePattern] = []
     for spelling in attribute.dateFormats { patterns.append(try DatePattern(spelling)) }
+    if attribute.type == .date, let timed = patterns.first(where: \.hasTimeOfDay) {
+      throw ModelError(
+        source: entity,
+        message: "the pattern '\(excerpt(of: timed.spelling))' of '\(excerpt(of: attribute.name))' has a time of day, "
+          + "which a date would lose",
+        remedy: "give the attribute the type 'datetime'"
+      )
+    }
     datePatterns = patterns
     allowsISODates = !patterns.contains(where: \.isConfusableWithISO)
     let minimum = try Self.limit(attribute.minimum, of: attribute, entity: entity)
