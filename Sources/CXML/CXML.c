@@ -332,7 +332,10 @@ void cxml_close(CXMLParser *parser) {
   events_close(&parser->events);
   free(parser->pending);
   free(parser->narrow);
+  // A document type makes a document, which is the caller's to free.
+  xmlDocPtr document = parser->context ? parser->context->myDoc : NULL;
   xmlFreeParserCtxt(parser->context);
+  if (document) xmlFreeDoc(document);
   free(parser);
 }
 
