@@ -138,8 +138,8 @@ import Testing
     var document = ReadDocument()
     let duration = try clock.measure { document = try readXML(text, chunkSize: chunkSize) }
     #expect(document.refusal?.code == example.code)
-    // Generous, for a debug build on a busy machine; the parser itself needs milliseconds.
-    #expect(duration < .seconds(5))
+    // Not a measurement: it tells a parser that hangs or is quadratic from one that is busy, under a sanitizer too.
+    #expect(duration < .seconds(120))
   }
 
   @Test func `a message names what was refused`() throws {
