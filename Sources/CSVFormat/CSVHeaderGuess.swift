@@ -25,10 +25,6 @@ struct CSVHeaderGuess {
       self.init(true, whole ? "names match \(source)" : "\(matches) of \(labels.count) names match \(source)")
       return
     }
-    if toldNames == nil, !known.isEmpty, matches == 0, labels.count == names.count {
-      self.init(false, "none (as many cells as the model has attributes, and no name matches)")
-      return
-    }
     if let column = Self.columnOfOtherKind(first, below: rows.dropFirst()) {
       self.init(true, "yes (column \(column + 1) holds \(Self.plural(of: rows, column)) below it)")
       return
@@ -41,6 +37,7 @@ struct CSVHeaderGuess {
       self.init(false, "none (columns are told)")
       return
     }
+    // Where a header is usual, one that names nothing of the model is told and refused, not stored as a record.
     self.init(assumesHeader, assumesHeader ? "assumed" : "none (nothing shows one)")
   }
 

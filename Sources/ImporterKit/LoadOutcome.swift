@@ -20,7 +20,7 @@ public struct LoadOutcome: Sendable {
     }
     rejectedCount = report.total.rejected
     exitStatus = report.exitStatus
-    summary = report.summaryLines()
+    summary = report.summaryLines(width: 400)
     json = report.json()
   }
 }

@@ -54,6 +54,9 @@ package struct RejectionNames: Sendable, Hashable {
     return NameParts(name).isRejected || NameParts(name).isFaults
   }
 
+  /// Whether a path is named like a table of faults, which is no data to load.
+  package static func isFaultTable(_ path: String) -> Bool { NameParts(split(path).name).isFaults }
+
   /// The input that a file of rejected records came from, such as `contacts.txt` for `contacts.rejected-2.txt`; any other path as it is.
   ///
   /// Under that name its model and entity are found when it is loaded again.

@@ -271,9 +271,20 @@ extension Diagnostic {
     )
   }
 
+  /// No field of a record is an attribute; a row of nothing but NULLs would hide that its data is lost.
+  static func nothingTaken(from entity: Entity, at location: SourceLocation) -> Diagnostic {
+    Diagnostic(
+      code: .missingLabel,
+      location: location,
+      message: "no field of the record is an attribute of '\(excerpt(of: entity.name))'",
+      remedy: "name the fields that are meant with --map, or another model or entity"
+    )
+  }
+
   /// A column that no attribute takes; a warning, since its values are left out.
   static func extraLabel(_ column: String, entity: Entity, file: String) -> Diagnostic {
     let isLink = entity.relationships.contains { $0.name == column }
+    let isDisplaced = entity.attribute(named: column) != nil
     return Diagnostic(
       severity: .warning,
       code: .extraLabel,
@@ -281,7 +292,10 @@ extension Diagnostic {
       entity: entity.name,
       field: column,
       message: "column '\(excerpt(of: column))' "
-        + (isLink ? "is a relationship, which is not loaded yet" : "is not in the model") + ": its values are left out",
+        + (isLink
+          ? "is a relationship, which is not loaded yet"
+          : isDisplaced ? "gives way to another one that --map names" : "is not in the model")
+        + ": its values are left out",
       remedy: isLink
         ? "make it an attribute to keep its values as they are written"
         : "add it to the model, or name the attribute that it fills with --map"

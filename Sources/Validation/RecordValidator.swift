@@ -27,6 +27,8 @@ package struct RecordValidator: ~Copyable {
     var alternatives: [Int]
     /// For every column whether an attribute takes it.
     var isTaken: [Bool]
+    /// Whether there are columns that no attribute takes.
+    var leavesSomething: Bool
   }
 
   /// One attribute's way from column to value: plain numbers only, since every field passes here.
@@ -96,6 +98,9 @@ package struct RecordValidator: ~Copyable {
       if !header.isUnreadable {
         for index in firstRepeat..<nextRepeat where routes[kind].isTaken[batch.repeats[index].column] {
           faults.append(repeatedField(batch.repeats[index], in: batch, entity: entity))
+        }
+        if routes[kind].leavesSomething, faults.isEmpty, givesNothing(header, route: routes[kind], in: batch) {
+          faults.append(.nothingTaken(from: plan.entities[entity], at: batch.location(of: record)))
         }
         let valueStart = rows.values.count
         for index in routes[kind].cells.indices {
@@ -176,6 +181,16 @@ package struct RecordValidator: ~Copyable {
     }
   }
 
+  /// Whether a record has fields, and none of them is an attribute's.
+  private func givesNothing(_ header: RecordHeader, route: borrowing Route, in batch: borrowing RecordBatch) -> Bool {
+    var hasFields = false
+    for column in 0..<Int(header.fieldCount) where !batch.fields[Int(header.fieldStart) + column].isAbsent {
+      if route.isTaken[column] { return false }
+      hasFields = true
+    }
+    return hasFields
+  }
+
   private func isNullToken(_ field: Field, in batch: borrowing RecordBatch) -> Bool {
     guard !field.isAbsent, !(field.isQuoted && plan.quotesProtect), !field.isBase64 else { return false }
     let bytes = batch.text.bytes(of: field.text)
@@ -191,7 +206,14 @@ package struct RecordValidator: ~Copyable {
       let knownCount = kind < routes.count ? routes[kind].columnCount : -1
       guard shape.columns.count != knownCount else { continue }
       let entity = plan.entityIndex(ofShape: shape.name)
-      var route = Route(columnCount: shape.columns.count, entity: entity, cells: [], alternatives: [], isTaken: [])
+      var route = Route(
+        columnCount: shape.columns.count,
+        entity: entity,
+        cells: [],
+        alternatives: [],
+        isTaken: [],
+        leavesSomething: false
+      )
       route.isTaken = [Bool](repeating: false, count: shape.columns.count)
       if let entity {
         let sources = plan.columns(of: plan.entities[entity], among: shape.columns)
@@ -215,6 +237,7 @@ package struct RecordValidator: ~Copyable {
           batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))
         }
       }
+      route.leavesSomething = route.isTaken.contains(false)
       if kind < routes.count { routes[kind] = route } else { routes.append(route) }
     }
   }

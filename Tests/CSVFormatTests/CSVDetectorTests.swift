@@ -40,7 +40,8 @@ private func detect(
 
   static let headers: [(text: String, known: [String], assumes: Bool, isHeader: Bool)] = [
     ("id,n\n1,x\n2,y\n", [], false, true), ("a,b\nx,y\n", [], true, true), ("Ada;x\nBob;y\nAda;z\n", [], false, false),
-    ("nome,nick\nAda,a\n", ["nome", "nick"], false, true), ("Ada,a\nBob,b\n", ["nome", "nick"], true, false),
+    ("nome,nick\nAda,a\n", ["nome", "nick"], false, true), ("Ada,a\nBob,b\n", ["nome", "nick"], true, true),
+    ("Ada;a\nBob;b\n", ["nome", "nick"], false, false), ("foo;bar\n1;2\n", ["id", "name"], false, true),
     ("1,2\n3,4\n", [], true, false), ("born,n\n2020-01-01,1\n", [], false, true), ("a,b\n", [], true, true),
   ]
 

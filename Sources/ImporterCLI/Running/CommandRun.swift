@@ -56,7 +56,8 @@ struct CommandRun {
     if presentation.isJSON {
       let lineEnd = outcome.json.hasSuffix("\n") ? "" : "\n"
       try StandardStreams.write(outcome.json + lineEnd, to: STDOUT_FILENO)
-    } else if !presentation.isQuiet {
+    } else if !presentation.isQuiet || outcome.exitStatus != 0 {
+      // Rejects are no success: where they are kept belongs into the mail.
       for line in outcome.summary { console.say(line) }
     }
     return outcome.exitStatus

@@ -13,7 +13,7 @@ package enum CommandTable {
     ],
     overview: [
       """
-      Reads plain text, CSV and XML, checks every record against a model, and writes what is valid into an SQLite \
+      Reads plain text, CSV, XML and JSON, checks every record against a model, and writes what is valid into an SQLite \
       database in one transaction. What is not valid is rejected with its reason and kept, byte for byte, so that it can \
       be mended and loaded again.
       """
@@ -55,7 +55,7 @@ package enum CommandTable {
     abstract: "Read files, validate their records, write them into a database.",
     examples: [
       .init(command: "importer load contacts.txt", purpose: "infer types, write ./importer.sqlite"),
-      .init(command: "importer load -d shop.sqlite *.csv", purpose: "several files, one transaction"),
+      .init(command: "importer load -d shop.sqlite orders.csv items.csv", purpose: "several files, one transaction"),
       .init(command: "importer load --key nick --require nome contacts.csv", purpose: "with rules"),
       .init(command: "importer load --model datapackage.json contacts.csv", purpose: "with a model"),
       .init(command: "xz -dc contacts.csv.xz | importer load --entity contact -", purpose: "from a pipe"),

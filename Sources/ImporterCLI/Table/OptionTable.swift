@@ -92,7 +92,7 @@ enum OptionTable {
       .model,
       value: "file",
       group: .model,
-      "A Data Package, a Table Schema, or a database whose schema is the model."
+      "A Data Package, a Table Schema, a Core Data model, or a database whose schema is the model."
     ),
     Option(.entity, value: "name", group: .model, "What the records become.")
       .with { $0.defaultNote = "the model's, the XML element's or the file's name" },

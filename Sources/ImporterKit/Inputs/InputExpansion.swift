@@ -13,6 +13,12 @@ enum InputExpansion {
     guard inputs.count(where: { $0 == "-" }) < 2 else {
       throw UsageFailure("standard input is named twice", remedy: "name '-' once")
     }
+    if let faults = inputs.first(where: RejectionNames.isFaultTable) {
+      throw UsageFailure(
+        "'\(excerpt(of: faults))' is a list of faults that an earlier run wrote, not data",
+        remedy: "leave it out; a folder as input passes over such files"
+      )
+    }
     var paths: [String] = []
     for input in inputs {
       if input != "-", isFolder(input) {

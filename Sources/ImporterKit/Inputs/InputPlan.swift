@@ -31,7 +31,7 @@ struct InputPlan: Sendable {
     }
   }
 
-  /// Refuses a header that lacks a column for a required attribute without default.
+  /// Refuses a header that lacks a column for a required attribute without default, or that serves no attribute at all.
   ///
   /// - Throws: `ReadError.refused` with a `missing-label` for each.
   func checkHeader(_ shapes: [RecordShape]) throws(ReadError) {
@@ -40,6 +40,7 @@ struct InputPlan: Sendable {
     else { return }
     let entity = validation.entities[headerEntity]
     let columns = validation.columns(of: entity, among: shape.columns)
+    guard columns.contains(where: { !$0.isEmpty }) else { throw .refused([noColumnMatches(shape.columns, entity)]) }
     let missing = zip(entity.attributes, columns).filter { attribute, columns in
       columns.isEmpty && attribute.isRequired && !(validation.usesDefaults && attribute.defaultValue != nil)
     }
@@ -57,6 +58,22 @@ struct InputPlan: Sendable {
             "add the column, name the one that is meant with --map, or tell --header none if the first line is data"
         )
       }
+    )
+  }
+
+  private func noColumnMatches(_ columns: [String], _ entity: Entity) -> Diagnostic {
+    func list(_ names: [String]) -> String {
+      names.prefix(6).map { "'\(excerpt(of: $0, limit: 40))'" }.joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    }
+    let attributes = list(entity.attributes.map(\.name))
+    return Diagnostic(
+      code: .missingLabel,
+      location: SourceLocation(file: content.path),
+      entity: entity.name,
+      expected: attributes,
+      message: "no column of the header is an attribute of '\(excerpt(of: entity.name))': found \(list(columns)), "
+        + "expected \(attributes)",
+      remedy: "correct the header, name columns with --map, or tell --header none if the first line is data"
     )
   }
 }

@@ -105,7 +105,14 @@ struct LoadRun: ~Copyable {
     }
     try log.record(parcel.rows.rejections, of: parcel.batch, framing: parcel.framing)
     count(parcel)
-    if parcel.endsInput { try log.end() }
+    guard parcel.endsInput else { return }
+    try log.end()
+    if case .xml(let path?) = plan.inputs[currentInput].format.spelling, recordCounts[currentInput] == 0 {
+      throw UsageFailure(
+        "--record-path: '\(excerpt(of: plan.inputs[currentInput].content.path))' has no element '\(excerpt(of: path))'",
+        remedy: "name an element that stands in the document, or leave the option out"
+      )
+    }
   }
 
   /// Counts a parcel's records once each, for their own entity.

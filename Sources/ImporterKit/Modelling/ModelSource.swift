@@ -46,7 +46,7 @@ struct ModelSources {
   /// The tables of the database are told apart by name: an input whose entity is none of them makes a new one.
   mutating func source(for path: String, entity: String?) throws -> ModelSource? {
     if let told {
-      let resource = told.package?.resource(forFile: FilePath.lastComponent(of: path))
+      let resource = told.package?.resource(forFile: FilePath.lastComponent(of: RejectionNames.original(of: path)))
       return ModelSource(model: told.model, origin: .told(path: told.path), resource: resource)
     }
     if path != "-" {
