@@ -90,7 +90,6 @@ import Testing
     folder.write("<a><b n=\"1\"/><b n=", to: "b.xml")
     var job = LoadJob(inputs: [folder("a.csv"), folder("b.xml")], database: folder("t.sqlite"))
     job.model.entity = "t"
-    job.model.modelFile = nil
     #expect(throws: ReadError.self) { try job.run(diagnostics: Collected()) }
     #expect(folder.names.filter { !$0.hasSuffix(".lock") } == ["a.csv", "b.xml"])
   }

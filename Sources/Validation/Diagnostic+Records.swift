@@ -1,0 +1,60 @@
+import Diagnostics
+import EntityModel
+import Records
+
+extension Diagnostic {
+  /// A required attribute is NULL or absent (`value` nil), or an empty text.
+  static func required(_ attribute: Attribute, at location: SourceLocation, value: String?) -> Diagnostic {
+    Diagnostic(
+      code: .required,
+      location: location,
+      field: attribute.name,
+      value: value,
+      expected: "a value",
+      message: "required value is missing",
+      remedy: "give '\(excerpt(of: attribute.name))' a value, or make it optional in the model"
+    )
+  }
+
+  /// A record's kind is no entity of the model.
+  static func noEntity(named name: String, at location: SourceLocation) -> Diagnostic {
+    Diagnostic(
+      code: .unknownEntity,
+      location: location,
+      value: excerpt(of: name),
+      message: "the model has no entity with attributes for '\(excerpt(of: name))' records",
+      remedy: "name the entity with --entity, or the records that are meant with --record-path"
+    )
+  }
+
+  /// No field of a record is an attribute; a row of nothing but NULLs would hide that its data is lost.
+  static func nothingTaken(from entity: Entity, at location: SourceLocation) -> Diagnostic {
+    Diagnostic(
+      code: .missingLabel,
+      location: location,
+      message: "no field of the record is an attribute of '\(excerpt(of: entity.name))'",
+      remedy: "name the fields that are meant with --map, or another model or entity"
+    )
+  }
+
+  /// A column that no attribute takes; a warning, since its values are left out.
+  static func extraLabel(_ column: String, entity: Entity, file: String) -> Diagnostic {
+    let isLink = entity.relationships.contains { $0.name == column }
+    let isDisplaced = entity.attribute(named: column) != nil
+    return Diagnostic(
+      severity: .warning,
+      code: .extraLabel,
+      location: SourceLocation(file: file),
+      entity: entity.name,
+      field: column,
+      message: "column '\(excerpt(of: column))' "
+        + (isLink
+          ? "is a relationship, which is not loaded yet"
+          : isDisplaced ? "gives way to another one that --map names" : "is not in the model")
+        + ": its values are left out",
+      remedy: isLink
+        ? "make it an attribute to keep its values as they are written"
+        : "add it to the model, or name the attribute that it fills with --map"
+    )
+  }
+}
