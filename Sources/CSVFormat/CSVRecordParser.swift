@@ -95,6 +95,8 @@ struct CSVRecordParser: Sendable {
         case .no: break
         case .cut: return .needsMore
         case .yes:
+          // The closing quote must begin within the longest allowed record.
+          let bound = min(bound, start + recordByteCount)
           let cell = unsafe quotedCell(bytes, from: position, bound: bound, end: end, isEnd: isEnd, into: &record)
           switch cell {
           case .stopped(let atEnd):
@@ -236,23 +238,7 @@ struct CSVRecordParser: Sendable {
     if record.brokenQuotes.count < ParsedRecord.brokenQuoteLimit {
       record.brokenQuotes.append(.init(offset: text.lowerBound, count: text.count, column: record.cellCount))
     }
-    guard record.strayOpening == nil else { return }
-    // The run of quotes that ends here; in a cell of its own it would be the opening one and pairs.
-    let quote = syntax.quote
-    let firstLine = cellStart + quote.count
-    var run = text.lowerBound
-    while run - quote.count >= firstLine,
-      unsafe match(quote, bytes, at: run - quote.count, end: text.lowerBound, isEnd: true) == .yes
-    {
-      run -= quote.count
-    }
-    guard run > firstLine, unsafe firstLineEnd(bytes, from: firstLine, to: run) < run else { return }
-    let before = unsafe bytes[run - 1]
-    let delimiterStart = run - syntax.delimiter.count
-    let isBehindDelimiter =
-      unsafe delimiterStart >= firstLine
-      && match(syntax.delimiter, bytes, at: delimiterStart, end: run, isEnd: true) == .yes
-    if before == 0x0A || before == 0x0D || isBehindDelimiter {
+    if record.strayOpening == nil, unsafe closesWhereOneOpens(textStart: text.lowerBound, cellStart: cellStart, bytes) {
       record.strayOpening = cellStart
     }
   }

@@ -175,7 +175,7 @@ struct CSVRecordScan: Sendable {
       return unsafe takeDamagedLine(bytes, from: start, opening: opening, to: end)
     case .complete:
       let isRight = parsed.cellCount == width && parsed.brokenQuotes.isEmpty
-      if !isRight, let opening = unsafe strayQuote(bytes) {
+      if !isRight, let opening = unsafe parser.strayQuote(in: parsed, bytes, width: width) {
         return unsafe takeDamagedLine(bytes, from: start, opening: opening, to: parsed.end)
       }
       takeParsed(from: start)
@@ -248,42 +248,7 @@ struct CSVRecordScan: Sendable {
     return end
   }
 
-  // MARK: Stray quotes
-
-  /// The opening quote that is likely a stray one, in a multi-line record that plain rules find wrong.
-  ///
-  /// Two signs count, both within the record's own bytes. First: the quote that closes a cell of several lines stands
-  /// where a cell begins and has text behind it, so it was meant to open. Second: at least three of the lines between
-  /// the first and the last, and nine in ten, are records of the right width by themselves.
-  private func strayQuote(_ bytes: UnsafePointer<UInt8>) -> Int? {
-    if let opening = parsed.strayOpening { return opening }
-    guard width > 1, let opening = parsed.multilineOpening else { return nil }
-    var trial = ParsedRecord()
-    var sound = 0
-    var unsound = 0
-    var position = unsafe firstLineEnd(bytes, from: opening, to: parsed.end)
-    var end = parsed.end - 1
-    while unsafe end > position && bytes[end - 1] != 0x0A && bytes[end - 1] != 0x0D { end -= 1 }
-    // Each trial may run to the end; a budget keeps the sum in proportion.
-    var budget = 4 * (end - position) + 1024
-    while position < end, budget > 0 {
-      if let length = unsafe lineEndLength(bytes, at: position, end: end, isEnd: true), length > 0 {
-        position += length
-        continue
-      }
-      let outcome = unsafe parser.parse(bytes, from: position, to: end, isEnd: true, wanted: 0, into: &trial)
-      if outcome == .complete, trial.cellCount == width, trial.brokenQuotes.isEmpty {
-        sound += 1
-        budget -= trial.end - position
-        position = trial.end
-      } else {
-        unsound += 1
-        budget -= outcome == .complete ? trial.end - position : end - position
-        position = unsafe firstLineEnd(bytes, from: position, to: end)
-      }
-    }
-    return sound >= 3 && sound >= 9 * unsound ? opening : nil
-  }
+  // MARK: Open quotes
 
   /// Takes what stands before the next line as a record whose quote at `opening` is never closed.
   private mutating func takeDamagedLine(
@@ -309,9 +274,10 @@ struct CSVRecordScan: Sendable {
       takeParsed(from: start)
     } else {
       let lineEnds = parsed.lineEnds
-      let before = parsed.fields.prefix { Int($0.text.offset) <= opening && Int($0.text.offset) + $0.count < opening }
-      parsed.fields.removeLast(parsed.fields.count - before.count)
-      parsed.escapedFields.removeAll { $0 >= before.count }
+      // The cells before the quote are sound.
+      let kept = parsed.fields.prefix { Int($0.text.offset) + $0.count < opening }.count
+      parsed.fields.removeLast(parsed.fields.count - kept)
+      parsed.escapedFields.removeAll { $0 >= kept }
       append(start..<lineEnd, isUnreadable: true)
       line += lineEnds
     }

@@ -74,9 +74,9 @@ import Testing
     Case("quote past ASCII", "a,b\n«x,«««,2\n", in: CSVDialect(quote: "«"), [["x,«", "2"]]),
     Case(
       "escape",
-      #"a,b"# + "\n" + #""x\"y","\\\n""z""# + "\n",
+      #"a,b"# + "\n" + #""x\"y","\\\n""z""""# + "\n",
       in: .with { $0.escape = "\\" },
-      [[#"x"y"#, #"\\n"z"#]]
+      [[#"x"y"#, #"\\n"z""#]]
     ),
     Case("escape outside quotes", "a,b\n\\,x\\\n", in: .with { $0.escape = "\\" }, [["\\", "x\\"]]),
     Case(
