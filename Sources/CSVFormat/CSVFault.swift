@@ -29,7 +29,7 @@ struct CSVFaultReport {
   /// Words a fault of a record in `batch`, whose text still holds the record.
   func diagnostic(for fault: FoundFault, in batch: borrowing RecordBatch) -> Diagnostic {
     let whole = batch.location(of: fault.record)
-    let model = hasHeader ? "the header" : "the first record"
+    let wanted = hasHeader ? " where the header has \(columns.count)" : ", expected \(columns.count)"
     var diagnostic: Diagnostic
     switch fault.kind {
     case .missingCells(let count):
@@ -39,8 +39,7 @@ struct CSVFaultReport {
         location: whole,
         field: name,
         expected: cells(columns.count),
-        message: "the record has \(cells(count)) where \(model) has \(columns.count)"
-          + "; the first one missing is '\(excerpt(of: name))'",
+        message: "the record has \(cells(count))\(wanted); the first one missing is '\(excerpt(of: name))'",
         remedy: "add what is missing (a delimiter is enough for NULL), or fill such records up with --bad-rows repair"
       )
     case .extraCells(let count, let first):
@@ -50,8 +49,7 @@ struct CSVFaultReport {
         location: batch.location(atOffset: first.lowerBound, byteCount: first.count, in: fault.record),
         value: value,
         expected: cells(columns.count),
-        message:
-          "the record has \(cells(count)) where \(model) has \(columns.count); '\(value)' is the first one too many",
+        message: "the record has \(cells(count))\(wanted); '\(value)' is the first one too many",
         remedy: "quote a cell that holds the delimiter '\(excerpt(of: delimiter))', or cut such records with "
           + "--bad-rows repair"
       )

@@ -171,7 +171,7 @@ struct CSVHeadReader {
     place.position = start
     var record = ParsedRecord()
     var firstWidth: Int?
-    while place.position < end, place.position - start <= limits.recordByteCount {
+    while place.position < end, firstWidth == nil || place.position - start <= limits.recordByteCount {
       guard let isPassedOver = unsafe isPassedOver(bytes, at: place.position, to: end, isEnd: isEnd) else { return nil }
       if !isPassedOver {
         let outcome = unsafe parser.parse(bytes, from: place.position, to: end, isEnd: isEnd, wanted: 0, into: &record)
@@ -196,8 +196,8 @@ struct CSVHeadReader {
       }
       guard unsafe skipLine(bytes, to: end, isEnd: isEnd, &place) else { return nil }
     }
-    if isEnd || place.position - start > limits.recordByteCount { return firstWidth ?? 0 }
-    return nil
+    if isEnd { return firstWidth ?? 0 }
+    return place.position - start > limits.recordByteCount ? firstWidth : nil
   }
 
   private func location(

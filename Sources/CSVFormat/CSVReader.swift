@@ -84,7 +84,7 @@ package struct CSVReader: RecordReader, ~Copyable {
     if let contradiction = dialect.contradiction {
       throw .refused([
         Diagnostic(
-          code: .blankHeader,
+          code: .formatError,
           location: SourceLocation(file: file),
           message: "the dialect cannot be read: \(contradiction)",
           remedy: "check --delimiter, --quote, --escape and --comment"
@@ -216,7 +216,7 @@ package struct CSVReader: RecordReader, ~Copyable {
     let words = CSVFaultReport(
       columns: columns,
       delimiter: dialect.delimiter,
-      hasHeader: dialect.columns != nil || dialect.header != .none,
+      hasHeader: dialect.header != .none,
       limits: limits
     )
     for fault in faults {

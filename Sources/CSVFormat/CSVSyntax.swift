@@ -24,7 +24,8 @@ struct CSVSyntax: Sendable {
 extension CSVDialect {
   /// Why the dialect cannot work, in lower case; nil if it can.
   ///
-  /// A token must not be empty or hold a line end, and no two of delimiter, quote, escape and comment may begin alike.
+  /// No token may hold a line end, no two of delimiter, quote, escape and comment may begin alike, and quote and escape
+  /// are one character each: of longer ones, the end of a cell and a token could make another token.
   package var contradiction: String? {
     if delimiter.isEmpty { return "the delimiter is empty" }
     let tokens: [(name: String, bytes: [UInt8])] = [
@@ -41,6 +42,8 @@ extension CSVDialect {
         }
       }
     }
+    if (quote ?? "").unicodeScalars.count > 1 { return "the quote has more than one character" }
+    if (escape ?? "").unicodeScalars.count > 1 { return "the escape has more than one character" }
     if escape != nil, quote == nil { return "an escape works within quotes only, and there is no quote" }
     return nil
   }

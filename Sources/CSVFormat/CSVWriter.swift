@@ -51,7 +51,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
         name.truncate(to: 0)
         name.append(column.name)
         guard quoting.append(name.bytes, isFirst: index == 0, isAtStart: index == 0, to: &output) else {
-          throw .cannotHold("the column name '\(excerpt(of: column.name))' needs quotes, and the dialect has none")
+          throw .cannotHold("the column name '\(excerpt(of: column.name))' needs quotes; write with a quote")
         }
       }
       output.append(0x0A)
@@ -115,7 +115,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
 
   private func needsQuotes(_ value: String, column: String) -> WriteError {
     .cannotHold(
-      "row \(rowCount): the value '\(value)' of '\(excerpt(of: column))' needs quotes, and the dialect has none"
+      "row \(rowCount): the value '\(value)' of '\(excerpt(of: column))' needs quotes; write with a quote"
     )
   }
 }
