@@ -107,8 +107,9 @@ package enum CSVDetector {
       if score > best?.score ?? 0 { best = (score, delimiter, trial, cleanliness) }
     }
     guard let best else {
-      detection.reasons.append("delimiter \(name(of: fallback)) (none shows)")
-      return CSVTrial(sample, in: detection.dialect)
+      let trial = CSVTrial(sample, in: detection.dialect)
+      detection.reasons.append(trial.cellCount > 1 ? "delimiter \(name(of: fallback)) assumed" : "one column")
+      return trial
     }
     detection.dialect.delimiter = best.delimiter
     detection.reasons.append(
@@ -174,7 +175,7 @@ package enum CSVDetector {
     let quoted = CSVTrial(sample, in: dialect)
     guard quoted.brokenQuotes == 0, quoted.consistency >= trial.consistency else { return }
     detection.dialect.quote = "'"
-    detection.reasons.append("quote ' (\(opened) cells are enclosed in it)")
+    detection.reasons.append("quote \"'\"")
     trial = quoted
   }
 

@@ -41,6 +41,11 @@ struct CSVHeader {
   /// Adds a fault found while the header was read.
   mutating func refuse(_ fault: Diagnostic) { faults.append(fault) }
 
+  /// A name in the letter case in which names are compared, as SQLite does: ASCII letters alone are alike.
+  static func folded(_ name: some Sequence<UInt8>) -> [UInt8] {
+    name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  }
+
   /// Finds blank and repeated names.
   mutating func check() {
     var first: [[UInt8]: Int] = [:]
@@ -49,7 +54,7 @@ struct CSVHeader {
         faults.append(.blankLabel(column: column + 1, isLast: column == labels.count - 1, at: label.location))
         continue
       }
-      let folded = label.name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      let folded = Self.folded(label.name.utf8)
       if let earlier = first[folded] {
         faults.append(.duplicateLabel(label.name, first: earlier + 1, second: column + 1, at: label.location))
       } else {

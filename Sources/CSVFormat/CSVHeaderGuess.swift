@@ -2,8 +2,9 @@ import EntityModel
 
 /// Whether the first line of an input names its columns, and why.
 struct CSVHeaderGuess {
-  var isHeader: Bool
-  var reason: String
+  let isHeader: Bool
+  /// A short phrase, such as `header (numbers in column 2)`.
+  let reason: String
 
   /// - Parameters:
   ///   - rows: The records of a sample, the questionable one first.
@@ -12,38 +13,36 @@ struct CSVHeaderGuess {
   ///   - assumesHeader: What holds without evidence.
   init(rows: [[CSVTrial.Cell]], modelNames: [String], toldNames: [String]?, assumesHeader: Bool) {
     guard let first = rows.first else {
-      self.init(assumesHeader, assumesHeader ? "assumed" : "none")
+      self.init(assumesHeader, assumesHeader ? "header assumed" : "no header")
       return
     }
     let names = toldNames ?? modelNames
-    let labels = first.map { Self.folded($0.bytes) }
-    let known = Set(names.map { Self.folded(Array($0.utf8)) })
+    let labels = first.map { CSVHeader.folded($0.bytes) }
+    let known = Set(names.map { CSVHeader.folded($0.utf8) })
     let matches = labels.filter { known.contains($0) }.count
     if matches > 0, 2 * matches >= min(known.count, labels.count) {
-      let whole = matches == labels.count && matches == known.count
-      let source = toldNames == nil ? "the model" : "those told"
-      self.init(true, whole ? "names match \(source)" : "\(matches) of \(labels.count) names match \(source)")
+      self.init(true, "header matches \(toldNames == nil ? "the model" : "--columns")")
       return
     }
     if let column = Self.columnOfOtherKind(first, below: rows.dropFirst()) {
-      self.init(true, "yes (column \(column + 1) holds \(Self.plural(of: rows, column)) below it)")
+      self.init(true, "header (\(Self.plural(of: rows, column)) in column \(column + 1))")
       return
     }
     if let evidence = Self.evidenceOfRecord(first, labels, below: rows.dropFirst()) {
-      self.init(false, "none (\(evidence))")
+      self.init(false, "no header (\(evidence))")
       return
     }
     if toldNames != nil {
-      self.init(false, "none (columns are told)")
+      self.init(false, "no header (--columns)")
       return
     }
     // Where a header is usual, one that names nothing of the model is told and refused, not stored as a record.
-    self.init(assumesHeader, assumesHeader ? "assumed" : "none (nothing shows one)")
+    self.init(assumesHeader, assumesHeader ? "header assumed" : "no header")
   }
 
   private init(_ isHeader: Bool, _ reason: String) {
     self.isHeader = isHeader
-    self.reason = "header: " + reason
+    self.reason = reason
   }
 
   /// A column whose cells are all numbers, dates or booleans, but not the first.
@@ -78,20 +77,16 @@ struct CSVHeaderGuess {
   ) -> String? {
     for (column, cell) in first.enumerated() {
       switch CSVCellKind(cell.bytes) {
-      case .empty: return "cell \(column + 1) of the first line is empty"
-      case .number: return "cell \(column + 1) of the first line is a number"
-      case .date: return "cell \(column + 1) of the first line is a date"
-      case .boolean: return "cell \(column + 1) of the first line is a boolean"
+      case .empty: return "cell \(column + 1) is empty"
+      case .number: return "cell \(column + 1) is a number"
+      case .date: return "cell \(column + 1) is a date"
+      case .boolean: return "cell \(column + 1) is a boolean"
       case .text: break
       }
       if rows.contains(where: { column < $0.count && $0[column].bytes == cell.bytes }) {
-        return "cell \(column + 1) of the first line stands below it again"
+        return "cell \(column + 1) recurs below"
       }
     }
-    return Set(labels).count < labels.count ? "two cells of the first line are alike" : nil
-  }
-
-  private static func folded(_ name: [UInt8]) -> [UInt8] {
-    name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    return Set(labels).count < labels.count ? "two cells are alike" : nil
   }
 }
