@@ -30,6 +30,9 @@ enum CSVCellKind: Hashable {
       }
       previous = byte
     }
+    // Several points part thousands; other groups of digits are those of a date.
+    let groups = cell.split(separator: 0x2E, omittingEmptySubsequences: false).dropFirst()
+    if groups.count > 1, groups.contains(where: { $0.prefix { $0 != 0x2C }.count != 3 }) { return false }
     return digits > 0 && previous != 0x2C
   }
 

@@ -61,6 +61,7 @@ package enum CSVDetector {
       trial = CSVTrial(sample, in: detection.dialect)
     }
     detectEscape(sample, told: told, trial: &trial, in: &detection)
+    if told.delimiter == nil { judgeDelimiter(trial, knownNames: told.columns ?? knownNames, in: &detection) }
 
     if let header = told.header {
       detection.dialect.header = header
@@ -88,41 +89,23 @@ package enum CSVDetector {
     guard told.delimiter == nil else { return CSVTrial(sample, in: detection.dialect) }
     if let named = delimiterOfKnownHeader(sample, knownNames: knownNames, dialect: detection.dialect) {
       detection.dialect.delimiter = named.delimiter
-      detection.reasons.append("delimiter \(name(of: named.delimiter)) (it parts the names of the model)")
-      detection.isDelimited = true
       return named.trial
     }
-    var best: (score: Double, delimiter: String, trial: CSVTrial, cleanliness: Double)?
+    var best: (score: Double, delimiter: String, trial: CSVTrial)?
     let fallback = detection.dialect.delimiter
     for delimiter in [fallback] + delimiters.filter({ $0 != fallback }) {
       var dialect = detection.dialect
       dialect.delimiter = delimiter
-      guard dialect.contradiction == nil, let byte = delimiter.utf8.first else { continue }
+      guard dialect.contradiction == nil else { continue }
       let trial = CSVTrial(sample, in: dialect)
       guard trial.cellCount > 1, trial.consistency >= 0.5 else { continue }
-      let others = delimiters.filter { $0 != delimiter }.compactMap(\.utf8.first)
-      let cleanliness = trial.cleanliness(delimiter: byte, others: others)
       // More columns speak for a delimiter, the less the more there are.
-      let score = trial.consistency * (0.25 + 0.75 * cleanliness) * (1 - 1 / Double(trial.cellCount + 1))
-      if score > best?.score ?? 0 { best = (score, delimiter, trial, cleanliness) }
+      let score =
+        trial.consistency * (0.25 + 0.75 * cleanliness(of: trial, delimiter)) * (1 - 1 / Double(trial.cellCount + 1))
+      if score > best?.score ?? 0 { best = (score, delimiter, trial) }
     }
-    guard let best else {
-      let trial = CSVTrial(sample, in: detection.dialect)
-      detection.reasons.append(trial.cellCount > 1 ? "delimiter \(name(of: fallback)) assumed" : "one column")
-      return trial
-    }
+    guard let best else { return CSVTrial(sample, in: detection.dialect) }
     detection.dialect.delimiter = best.delimiter
-    detection.reasons.append(
-      "delimiter \(name(of: best.delimiter)) (\(best.trial.matchingRows) of \(best.trial.rows.count) records have "
-        + "\(best.trial.cellCount) cells)"
-    )
-    if best.trial.rows.count == 1 {
-      let labels = Set(best.trial.rows[0].map { String(decoding: $0.bytes, as: UTF8.self).lowercased() })
-      let isKnown = knownNames.contains { labels.contains($0.lowercased()) }
-      detection.isDelimited = isKnown || best.delimiter != "," || (best.trial.cellCount > 2 && best.cleanliness > 0.5)
-    } else {
-      detection.isDelimited = best.trial.consistency >= 0.75 && best.cleanliness > 0.5
-    }
     return best.trial
   }
 
@@ -145,6 +128,38 @@ package enum CSVDetector {
       best = (delimiter, trial, header.count)
     }
     return best.map { ($0.delimiter, $0.trial) }
+  }
+
+  private static func cleanliness(of trial: CSVTrial, _ delimiter: String) -> Double {
+    let others = delimiters.filter { $0 != delimiter }.compactMap(\.utf8.first)
+    return trial.cleanliness(delimiter: delimiter.utf8.first ?? 0, others: others)
+  }
+
+  /// Says how regular the delimiter makes the records, and whether that is enough for delimited text.
+  private static func judgeDelimiter(_ trial: CSVTrial, knownNames: [String], in detection: inout CSVDetection) {
+    let delimiter = detection.dialect.delimiter
+    guard trial.cellCount > 1, trial.consistency >= 0.5 else {
+      let isOneColumn = trial.rows.allSatisfy { $0.count == 1 }
+      detection.reasons.insert(isOneColumn ? "one column" : "delimiter \(name(of: delimiter)) assumed", at: 0)
+      return
+    }
+    let rows = trial.rows.count
+    let counts =
+      "\(trial.matchingRows) of \(rows) \(rows == 1 ? "record has" : "records have") \(trial.cellCount) cells"
+    detection.reasons.insert("delimiter \(name(of: delimiter)) (\(counts))", at: 0)
+    let isClean = cleanliness(of: trial, delimiter) > 0.5
+    let known = Set(knownNames.map { Array($0.utf8) })
+    if let header = trial.rows.first, header.allSatisfy({ known.contains($0.bytes) }) {
+      detection.isDelimited = true
+      return
+    }
+    if rows == 1 {
+      let labels = Set(trial.rows[0].map { CSVHeader.folded($0.bytes) })
+      let isKnown = knownNames.contains { labels.contains(CSVHeader.folded($0.utf8)) }
+      detection.isDelimited = isKnown || delimiter != "," || (trial.cellCount > 2 && isClean)
+    } else {
+      detection.isDelimited = trial.consistency >= 0.75 && isClean
+    }
   }
 
   private static func name(of delimiter: String) -> String {
