@@ -15,8 +15,12 @@ import Testing
   ]
 
   /// Text of pieces at random; `weirdness` is how often, in a hundred, a piece stands where a sound cell could.
+  ///
+  /// Lines end in one way or, for the last kind, in all ways.
   static func input(_ random: inout SplitMix64, width: Int, weirdness: Int) -> [UInt8] {
     var bytes: [UInt8] = []
+    let lineEnds: [[[UInt8]]] = [[[0x0A]], [[0x0D, 0x0A]], [[0x0D]], [[0x0A], [0x0A], [0x0D, 0x0A], [0x0D]]]
+    let ends = lineEnds.randomElement(using: &random) ?? [[0x0A]]
     for _ in 0..<Int.random(in: 1...40, using: &random) {
       for column in 0..<width {
         if column > 0 { bytes.append(0x2C) }
@@ -32,13 +36,13 @@ import Testing
           bytes.append(0x22)
         }
       }
-      bytes += [[0x0A], [0x0A], [0x0A], [0x0D, 0x0A], [0x0D]].randomElement(using: &random) ?? [0x0A]
+      bytes += ends.randomElement(using: &random) ?? [0x0A]
     }
     if Bool.random(using: &random) { bytes.removeLast() }
     return bytes.isEmpty ? [0x61] : bytes
   }
 
-  @Test(arguments: 0..<3000 as Range<UInt64>)
+  @Test(arguments: 0..<2000 as Range<UInt64>)
   func `records are those of a plain parser, at every chunk size`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let width = Int.random(in: 1...5, using: &random)
@@ -51,7 +55,11 @@ import Testing
       $0.comment = hasComments ? "#" : nil
     }
     let table = try read(input, dialect)
-    #expect(table == (try read(input, dialect, chunkSize: chunkSizes[Int(seed % 7)])))
+    // Every twentieth input at all sizes, the others at one each.
+    for chunkSize in seed % 20 == 0 ? chunkSizes : [chunkSizes[Int(seed % 7)]] {
+      let isSame = table == (try read(input, dialect, chunkSize: chunkSize))
+      #expect(isSame, "chunks of \(chunkSize) bytes")
+    }
 
     var reference = ReferenceParser(
       Array(input.starts(with: [0xEF, 0xBB, 0xBF]) ? input[3...] : input[...]),
@@ -82,7 +90,7 @@ import Testing
     #expect(rest == nil)
   }
 
-  @Test(arguments: 0..<2000 as Range<UInt64>)
+  @Test(arguments: 0..<1200 as Range<UInt64>)
   func `masks of 64 bytes and single bytes give the same`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed &+ 1_000_000)
     let width = Int.random(in: 1...5, using: &random)
