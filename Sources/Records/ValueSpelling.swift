@@ -36,27 +36,30 @@ package enum ValueSpelling {
 
   /// Appends a whole number in digits.
   package static func append(_ number: Int64, to output: inout TextBuffer) {
-    unsafe output.fill(20) { room in
-      var magnitude = number.magnitude
-      var digits = 1
-      var bound: UInt64 = 10
-      while digits < 19, magnitude >= bound {
-        digits += 1
-        bound &*= 10
-      }
-      if digits == 19, magnitude >= 10_000_000_000_000_000_000 { digits = 20 }
-      var start = 0
-      if number < 0 {
-        unsafe room[0] = UInt8(ascii: "-")
-        start = 1
-      }
-      for position in stride(from: start + digits - 1, through: start, by: -1) {
-        let (rest, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
-        unsafe room[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-        magnitude = rest
-      }
-      return start + digits
+    unsafe output.fill(20) { room in unsafe write(number, to: room) }
+  }
+
+  /// Writes a whole number in digits where there is room for 20 bytes; returns how many it took.
+  package static func write(_ number: Int64, to room: UnsafeMutablePointer<UInt8>) -> Int {
+    var magnitude = number.magnitude
+    var digits = 1
+    var bound: UInt64 = 10
+    while digits < 19, magnitude >= bound {
+      digits += 1
+      bound &*= 10
     }
+    if digits == 19, magnitude >= 10_000_000_000_000_000_000 { digits = 20 }
+    var start = 0
+    if number < 0 {
+      unsafe room[0] = UInt8(ascii: "-")
+      start = 1
+    }
+    for position in stride(from: start + digits - 1, through: start, by: -1) {
+      let (rest, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
+      unsafe room[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+      magnitude = rest
+    }
+    return start + digits
   }
 
   /// Appends a number below 10^15 with `scale` decimals; exact for the decimals that are stored as numbers.
