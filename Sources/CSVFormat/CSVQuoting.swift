@@ -43,18 +43,27 @@ struct CSVQuoting: Sendable {
 
   @inline(__always)
   private func needsQuotes(_ cell: Span<UInt8>, isFirst: Bool, isAtStart: Bool) -> Bool {
-    if cell.count == 0 { return true }
-    let hasSpecial = unsafe cell.withUnsafeBufferPointer { bytes in
-      unsafe cbytescan_has_special(bytes.baseAddress, bytes.count, delimiterHead, quoteHead)
+    unsafe cell.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return true }
+      return unsafe needsQuotes(base, bytes.count, isFirst: isFirst)
+        || (isAtStart && bytes.starts(with: [0xEF, 0xBB, 0xBF]))
     }
-    if hasSpecial != 0 { return true }
-    // Its first byte is enough: with what follows the cell, the rest could come together.
-    if isFirst, cell[0] == syntax.comment.first { return true }
-    if isAtStart, starts(cell, with: [0xEF, 0xBB, 0xBF]) { return true }
-    for token in nullTokens where token.count == cell.count {
-      if starts(cell, with: token) { return true }
+  }
+
+  /// Whether a cell needs quotes anywhere but at the start of the output.
+  @inline(__always)
+  func needsQuotes(_ bytes: UnsafePointer<UInt8>, _ count: Int, isFirst: Bool) -> Bool {
+    if count == 0 { return true }
+    if unsafe cbytescan_has_special(bytes, count, delimiterHead, quoteHead) != 0 { return true }
+    // The first byte of a comment is enough: with what follows the cell, the rest could come together.
+    if isFirst, unsafe syntax.comment.first == bytes[0] { return true }
+    return nullTokens.isEmpty ? false : unsafe isNullToken(bytes, count)
+  }
+
+  private func isNullToken(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    nullTokens.contains { token in
+      token.count == count && token.indices.allSatisfy { unsafe bytes[$0] == token[$0] }
     }
-    return false
   }
 
   private func starts(_ cell: Span<UInt8>, with token: [UInt8]) -> Bool {

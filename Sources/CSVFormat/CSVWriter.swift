@@ -70,39 +70,116 @@ package struct CSVWriter: RecordWriter, ~Copyable {
       swap(&output, &self.output)
       swap(&scratch, &self.scratch)
     }
-    for row in rows.rows {
-      let isAtStart = rowCount == 0 && output.count == 0
-      rowCount += 1
-      for index in columns.indices {
-        if index > 0 { output.append(quoting.syntax.delimiter.span) }
-        let value = rows.values[Int(row.valueStart) + index]
-        let isFirst = index == 0
-        let isWritten: Bool
-        switch value {
-        case .null: isWritten = true
-        case .integer(let number) where isPlainInteger[index]:
-          ValueSpelling.append(number, to: &output)
-          isWritten = true
-        case .text(let slice):
-          let cell = text.bytes(of: slice)
-          isWritten = quoting.append(cell, isFirst: isFirst, isAtStart: isAtStart && isFirst, to: &output)
-        case .integer, .real, .blob:
-          scratch.truncate(to: 0)
-          ValueSpelling.append(value, as: columns[index].type, from: text, to: &scratch)
-          isWritten = quoting.append(scratch.bytes, isFirst: isFirst, isAtStart: isAtStart && isFirst, to: &output)
-        }
-        guard isWritten else {
-          scratch.truncate(to: 0)
-          ValueSpelling.append(value, as: columns[index].type, from: text, to: &scratch)
-          throw needsQuotes(excerpt(of: scratch.bytes), column: columns[index].name)
-        }
+    var index = 0
+    while index < rows.rows.count {
+      // The very first cell is looked at apart: it could be taken for a byte order mark.
+      if rowCount > 0 || output.count > 0 { index = appendPlainRows(rows, from: index, text: text, to: &output) }
+      if index < rows.rows.count, output.count < Self.flushByteCount {
+        try append(rows.rows[index], of: rows, text: text, to: &output, scratch: &scratch)
+        index += 1
       }
-      output.append(0x0A)
       if output.count >= Self.flushByteCount {
         try sink.write(output.bytes)
         output.truncate(to: 0)
       }
     }
+  }
+
+  /// Appends rows of NULLs, integers and text that needs no quotes.
+  ///
+  /// - Returns: The position of the first row that is not such a one, or for which there is no room.
+  private mutating func appendPlainRows(
+    _ rows: borrowing ValueBatch,
+    from start: Int,
+    text: borrowing TextBuffer,
+    to output: inout TextBuffer
+  ) -> Int {
+    guard quoting.syntax.delimiter.count == 1 else { return start }
+    let delimiter = quoting.syntax.delimiter[0]
+    let width = columns.count
+    let quoting = quoting
+    let isPlainInteger = isPlainInteger
+    let end = rows.rows.count
+    // One piece of the output for all of them: asking for room costs more than a short row.
+    let room = max(0, Self.flushByteCount - output.count) + 4096
+    var next = start
+    unsafe text.withUnsafeBytes { base, _ in
+      unsafe output.fill(room) { output in
+        var position = 0
+        rows: while next < end {
+          let first = Int(rows.rows[next].valueStart)
+          var bound = position + width + 1
+          for column in 0..<width {
+            switch rows.values[first + column] {
+            case .null: break
+            case .integer where isPlainInteger[column]: bound += 20
+            case .text(let slice):
+              let cell = unsafe base + Int(slice.offset)
+              if unsafe quoting.needsQuotes(cell, Int(slice.count), isFirst: column == 0) { break rows }
+              bound += Int(slice.count)
+            case .integer, .real, .blob: break rows
+            }
+          }
+          if bound > room { break }
+          for column in 0..<width {
+            if column > 0 {
+              unsafe output[position] = delimiter
+              position += 1
+            }
+            switch rows.values[first + column] {
+            case .integer(let number): unsafe position += ValueSpelling.write(number, to: output + position)
+            case .text(let slice):
+              unsafe (output + position).update(from: base + Int(slice.offset), count: Int(slice.count))
+              position += Int(slice.count)
+            case .null, .real, .blob: break
+            }
+          }
+          unsafe output[position] = 0x0A
+          position += 1
+          next += 1
+        }
+        return position
+      }
+    }
+    rowCount += next - start
+    return next
+  }
+
+  /// Appends any row.
+  private mutating func append(
+    _ row: ValueBatch.Row,
+    of rows: borrowing ValueBatch,
+    text: borrowing TextBuffer,
+    to output: inout TextBuffer,
+    scratch: inout TextBuffer
+  ) throws(WriteError) {
+    let isAtStart = rowCount == 0 && output.count == 0
+    rowCount += 1
+    for index in columns.indices {
+      if index > 0 { output.append(quoting.syntax.delimiter.span) }
+      let value = rows.values[Int(row.valueStart) + index]
+      let isFirst = index == 0
+      let isWritten: Bool
+      switch value {
+      case .null: isWritten = true
+      case .integer(let number) where isPlainInteger[index]:
+        ValueSpelling.append(number, to: &output)
+        isWritten = true
+      case .text(let slice):
+        let cell = text.bytes(of: slice)
+        isWritten = quoting.append(cell, isFirst: isFirst, isAtStart: isAtStart && isFirst, to: &output)
+      case .integer, .real, .blob:
+        scratch.truncate(to: 0)
+        ValueSpelling.append(value, as: columns[index].type, from: text, to: &scratch)
+        isWritten = quoting.append(scratch.bytes, isFirst: isFirst, isAtStart: isAtStart && isFirst, to: &output)
+      }
+      guard isWritten else {
+        scratch.truncate(to: 0)
+        ValueSpelling.append(value, as: columns[index].type, from: text, to: &scratch)
+        throw needsQuotes(excerpt(of: scratch.bytes), column: columns[index].name)
+      }
+    }
+    output.append(0x0A)
   }
 
   /// Writes what is left and finishes the sink.
