@@ -239,7 +239,7 @@ import Testing
     ),
     Case("a single row of known names", "a,b\n", model: ["a", "b"], noHeaderAssumed: (), ["header matches the model"]),
     Case("too few of them", "name,x,y,z\np,q,r,s\n", model: ["a", "b", "c", "name"], CSVDialect(), ["header assumed"]),
-    Case("none of them", "x,y\np,q\n", model: ["a", "b"], noHeader, ["no header (no name of the model)"]),
+    Case("none of them", "x,y\np,q\n", model: ["a", "b"], CSVDialect(), ["header assumed"]),
     Case(
       "none of them, numbers below",
       "x,y\np,1\n",
