@@ -42,9 +42,12 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]
     ),
     module("JSONSyntax", ["Diagnostics"]),
+    module("Predicates", ["Diagnostics", "TextFolding"]),
+    module("TextFolding", ["CTextFolding"]),
 
     // C shims: small headers of our own, so that no library's headers reach Swift.
     .target(name: "CByteScan"),
+    .target(name: "CTextFolding"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CXML", dependencies: ["CLibXML2"]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -59,7 +62,7 @@ let package = Package(
     module("CoreDataModel", ["EntityModel", "Diagnostics", "CXML"]),
     module("DataPackage", ["EntityModel", "Diagnostics", "JSONSyntax"]),
     module("Validation", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
-    module("SQLiteStore", ["Records", "Diagnostics", "EntityModel", "CSQLite"]),
+    module("SQLiteStore", ["Records", "Diagnostics", "EntityModel", "Predicates", "TextFolding", "CSQLite"]),
     module("Reporting", ["Records", "Diagnostics", "EntityModel", "JSONSyntax"]),
 
     // The one place where stages meet, and the command line above it.
@@ -67,7 +70,7 @@ let package = Package(
       "ImporterKit",
       [
         "Diagnostics", "EntityModel", "Records", "ByteStreams", "CSVFormat", "TextFormat", "XMLFormat", "JSONFormat",
-        "CoreDataModel", "DataPackage", "Validation", "SQLiteStore", "Reporting",
+        "CoreDataModel", "DataPackage", "Validation", "Predicates", "SQLiteStore", "Reporting",
       ]
     ),
     module("ImporterCLI", ["ImporterKit", "Reporting", "Diagnostics", "EntityModel"]),
@@ -84,6 +87,8 @@ let package = Package(
     tests(of: "EntityModel"),
     tests(of: "Records", ["TestSupport", "Diagnostics", "EntityModel"]),
     tests(of: "JSONSyntax", ["TestSupport", "Diagnostics"]),
+    tests(of: "Predicates", ["TextFolding"]),
+    tests(of: "TextFolding"),
     tests(of: "ByteStreams", ["TestSupport", "Records", "Diagnostics"]),
     tests(of: "CSVFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "TextFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
@@ -92,7 +97,7 @@ let package = Package(
     tests(of: "CoreDataModel", ["EntityModel", "Diagnostics"]),
     tests(of: "DataPackage", ["TestSupport", "EntityModel", "Diagnostics"]),
     tests(of: "Validation", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
-    tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel", "CSQLite"]),
+    tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel", "Predicates", "CSQLite"]),
     tests(of: "Reporting", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "ImporterKit", ["TestSupport", "Diagnostics", "EntityModel", "Records"]),
     tests(of: "ImporterCLI", ["ImporterKit", "Diagnostics", "EntityModel"]),

@@ -17,6 +17,10 @@ int csqlite_bind_text_copy(sqlite3_stmt *statement, int position, const char *by
   return sqlite3_bind_text64(statement, position, bytes, (sqlite3_uint64)count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+void csqlite_result_text_copy(sqlite3_context *context, const char *bytes, int64_t count) {
+  sqlite3_result_text64(context, bytes, (sqlite3_uint64)count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 int csqlite_rename_exclusively(const char *from, const char *to) {
 #ifdef RENAME_NOREPLACE
   if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;

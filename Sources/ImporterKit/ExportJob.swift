@@ -3,6 +3,7 @@ import CSVFormat
 import Diagnostics
 public import EntityModel
 import JSONFormat
+import Predicates
 import Records
 import SQLiteStore
 import TextFormat
@@ -34,6 +35,10 @@ public struct ExportJob: Sendable, Hashable {
   public var delimiter: String?
   /// Whether column names come first.
   public var header: Header = .yes
+  /// Which rows to write, in the manner of NSPredicate; nil is all.
+  public var filter: String?
+  /// The order of the rows, such as `name,-date`; nil is by key.
+  public var order: String?
 
   /// Makes a job that writes CSV to standard output.
   public init(database: String) {
@@ -47,7 +52,7 @@ public struct ExportJob: Sendable, Hashable {
   public func run(cancellation: Cancellation = Cancellation()) throws -> Int64 {
     let model = try SchemaReader.readModel(ofDatabase: database)
     let entity = try chosenEntity(of: model)
-    var reader = try EntityReader(database: database, entity: entity, interrupter: cancellation.interrupter)
+    var reader = try makeReader(for: entity, cancellation: cancellation)
     var writer = try makeWriter(for: entity)
     var rows = ValueBatch()
     var text = TextBuffer(capacity: 256 << 10)
@@ -106,6 +111,16 @@ public struct ExportJob: Sendable, Hashable {
       )
     }
     return found
+  }
+
+  private func makeReader(for entity: Entity, cancellation: Cancellation) throws -> EntityReader {
+    try EntityReader(
+      database: database,
+      entity: entity,
+      order: try order.map { .terms(try SortTerm.parse($0)) } ?? .key,
+      filter: try filter.map(PredicateParser.parse),
+      interrupter: cancellation.interrupter
+    )
   }
 
   private func makeWriter(for entity: Entity) throws -> any RecordWriter & ~Copyable {

@@ -1,6 +1,7 @@
 import CSQLite
 package import Diagnostics
 package import EntityModel
+package import Predicates
 package import Records
 
 /// Reads the rows of an entity for export, batch by batch.
@@ -13,6 +14,8 @@ package struct EntityReader: ~Copyable {
     case key
     /// In the order of the rowid.
     case rowid
+    /// By these, ties by key.
+    case terms([SortTerm])
   }
 
   /// About how many bytes a batch has, text and values together.
@@ -28,26 +31,29 @@ package struct EntityReader: ~Copyable {
   ///   - database: Its path.
   ///   - entity: The attributes to read, in their order.
   ///   - order: The order of the rows.
+  ///   - filter: Which rows to read; nil reads all.
   ///   - lockWait: How long to wait for another process.
   ///   - interrupter: Who may end the reading.
-  /// - Throws: `.missing` without the file, `.schema` without the table or one of the columns.
+  /// - Throws: `StoreError.missing` without the file, `.schema` without the table or one of the columns;
+  ///   `PredicateError` for names and values of a filter or an order that do not fit.
   package init(
     database: String,
     entity: Entity,
     order: Order = .key,
+    filter: Predicate? = nil,
     lockWait: Duration = .seconds(10),
     interrupter: StoreInterrupter = StoreInterrupter()
-  ) throws(StoreError) {
+  ) throws {
     let connection = try Connection.readOnly(database, lockWait: lockWait, interrupter: interrupter)
     guard let table = try TableCatalog(of: connection).table(named: entity.name) else {
-      throw .schema(
+      throw StoreError.schema(
         path: database,
         message: "it has no table '\(excerpt(of: entity.name))'",
         remedy: "name one of its entities with --entity"
       )
     }
     for attribute in entity.attributes where table.column(named: attribute.name) == nil {
-      throw .schema(
+      throw StoreError.schema(
         path: database,
         message: "the table '\(excerpt(of: table.name))' has no column '\(excerpt(of: attribute.name))'",
         remedy: "leave the attribute out of the model"
@@ -55,19 +61,39 @@ package struct EntityReader: ~Copyable {
     }
     let rowid = table.rowidName.map { [$0] } ?? table.primaryKey.map(SQLText.identifier)
     let key = entity.key.allSatisfy { table.column(named: $0) != nil } ? entity.key : []
-    let terms =
-      switch order {
-      case .key: key.map(SQLText.identifier) + rowid
-      case .rowid: rowid
+    var terms = rowid.map { "t.\($0)" }
+    if case .rowid = order {} else { terms = key.map { "t.\(SQLText.identifier($0))" } + terms }
+    var condition: PredicateSQL?
+    if case .terms(let sorted) = order {
+      let paths = try KeyPathResolver(of: connection)
+      try connection.addComparisonFunctions()
+      var own: [String] = []
+      for term in sorted {
+        do throws(PredicateError) {
+          own += try term.sql(on: entity, alias: "t", paths: paths)
+        } catch {
+          throw error.inOrder
+        }
       }
-    let columns = entity.attributes.isEmpty ? "NULL" : SQLText.list(entity.attributes.map(\.name))
+      terms = own + terms
+    }
+    if let filter {
+      let paths = try KeyPathResolver(of: connection)
+      try connection.addComparisonFunctions()
+      condition = try PredicateSQL(filter, on: entity, alias: "t", paths: paths, connection: connection)
+    }
+    let columns = entity.attributes.map { "t.\(SQLText.identifier($0.name))" }.joined(separator: ", ")
     let statement = try Statement(
       """
-      SELECT \(columns) FROM main.\(SQLText.identifier(table.name))\
+      SELECT \(columns.isEmpty ? "NULL" : columns) FROM main.\(SQLText.identifier(table.name)) AS t\
+      \(condition.map { " WHERE " + $0.sql } ?? "")\
       \(terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", "))
       """,
       on: connection
     )
+    for (index, parameter) in (condition?.parameters ?? []).enumerated() {
+      try statement.bind(parameter, at: index + 1)
+    }
     self.statement = statement
     width = entity.attributes.count
     isAtEnd = false

@@ -76,6 +76,17 @@ import Records
     guard code == SQLITE_OK else { throw connection.failure(code) }
   }
 
+  /// Sets a parameter, from 1, to a value of a predicate.
+  func bind(_ parameter: PredicateSQL.Parameter, at position: Int) throws(StoreError) {
+    let code: CInt
+    switch parameter {
+    case .integer(let number): code = unsafe sqlite3_bind_int64(handle, CInt(position), number)
+    case .real(let number): code = unsafe sqlite3_bind_double(handle, CInt(position), number)
+    case .text(let text): return try bind(text, at: position)
+    }
+    guard code == SQLITE_OK else { throw connection.failure(code) }
+  }
+
   /// Sets a parameter, from 1, to a row's value.
   func bind(_ value: Value, from text: borrowing TextBuffer, at position: Int) throws(StoreError) {
     let parameter = CInt(position)

@@ -25,6 +25,8 @@ struct StoredTable {
   struct ForeignKey: Hashable {
     var columns: [String]
     let target: String
+    /// The target's columns; empty means its primary key.
+    var targetColumns: [String]
     let onDelete: String
   }
 

@@ -167,13 +167,19 @@ struct TableCatalog {
 
   private func foreignKeys(of table: String) throws(StoreError) -> [StoredTable.ForeignKey] {
     var result: [Int64: StoredTable.ForeignKey] = [:]
-    let list = try pragma("id, \"table\", \"from\", on_delete", "foreign_key_list", of: table, order: "id, seq")
+    let list = try pragma("id, \"table\", \"from\", \"to\", on_delete", "foreign_key_list", of: table, order: "id, seq")
     while try list.step() {
-      let column = list.text(2) ?? ""
-      result[
-        list.integer(0),
-        default: StoredTable.ForeignKey(columns: [], target: list.text(1) ?? "", onDelete: list.text(3) ?? "")
-      ].columns.append(column)
+      var key =
+        result[list.integer(0)]
+        ?? StoredTable.ForeignKey(
+          columns: [],
+          target: list.text(1) ?? "",
+          targetColumns: [],
+          onDelete: list.text(4) ?? ""
+        )
+      key.columns.append(list.text(2) ?? "")
+      if let column = list.text(3) { key.targetColumns.append(column) }
+      result[list.integer(0)] = key
     }
     // The last one declared has the number 0.
     return result.sorted { $0.key > $1.key }.map(\.value)

@@ -1,5 +1,6 @@
 import Diagnostics
 import EntityModel
+import Predicates
 import Records
 import SQLiteStore
 
@@ -90,8 +91,13 @@ func load(
 }
 
 /// Reads all rows of an entity.
-func read(_ entity: Entity, from database: String, order: EntityReader.Order = .key) throws -> [[Cell]] {
-  var reader = try EntityReader(database: database, entity: entity, order: order)
+func read(
+  _ entity: Entity,
+  from database: String,
+  order: EntityReader.Order = .key,
+  filter: Predicate? = nil
+) throws -> [[Cell]] {
+  var reader = try EntityReader(database: database, entity: entity, order: order, filter: filter)
   var rows = ValueBatch()
   var text = TextBuffer()
   var result: [[Cell]] = []

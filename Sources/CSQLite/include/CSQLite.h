@@ -16,6 +16,9 @@ int csqlite_set_flag(sqlite3 *connection, int flag, int isOn);
 /// Binds a copy of the bytes as text.
 int csqlite_bind_text_copy(sqlite3_stmt *statement, int position, const char *bytes, int64_t count);
 
+/// Makes a copy of the bytes the text that a function answers with.
+void csqlite_result_text_copy(sqlite3_context *context, const char *bytes, int64_t count);
+
 /// Renames within a file system and fails with EEXIST when the new name is taken. Returns 0, or -1 with errno set.
 int csqlite_rename_exclusively(const char *from, const char *to);
 

@@ -18,6 +18,8 @@ extension ExportJob {
     format = try settings.value(.format, parseFormat) ?? Self.format(named: output) ?? .csv
     delimiter = try settings.value(.delimiter, parseDelimiter)
     header = settings.text(.header).flatMap(Header.init) ?? .yes
+    filter = settings.text(.filter)
+    order = settings.text(.sortBy)
     for name in [OptionName.delimiter, .header] where format != .csv && format != .tsv {
       guard let option = settings.option(name) else { continue }
       throw option.error(

@@ -32,7 +32,7 @@ package enum CommandTable {
   package static let laterOptions: Set<String> = [
     "as", "binary", "commit-every", "delete-limit", "encoding", "expect-records", "expect-sha256",
     "generate-completion-script", "link", "list-separator", "log-time", "orphans", "progress", "reject-limit", "report",
-    "skip-unchanged", "sort-by", "spreadsheet-safe", "textfile", "where", "widths",
+    "skip-unchanged", "spreadsheet-safe", "textfile", "widths",
   ]
 
   /// The command of that name; nil where there is none.
@@ -101,6 +101,11 @@ package enum CommandTable {
       .init(command: "importer export", purpose: "CSV on standard output"),
       .init(command: "importer export --format xml", purpose: "XML"),
       .init(command: "importer export --entity contact -o contacts.csv", purpose: "one entity, to a file"),
+      .init(
+        command:
+          "importer export --where \"title CONTAINS[cd] 'perche' AND date >= '2013-01-01'\" --sort-by title,-date",
+        purpose: "some rows, in an order"
+      ),
     ],
     overview: [
       """
@@ -109,7 +114,9 @@ package enum CommandTable {
       """
     ],
     options: OptionTable.exporting + OptionTable.general.filter { $0.name != .json },
-    sections: [HelpText.exitStatusWithoutRejects, HelpText.optionsFile, HelpText.environment]
+    sections: [
+      HelpText.conditions, HelpText.exitStatusWithoutRejects, HelpText.optionsFile, HelpText.environment,
+    ]
   )
 
   private static let help = CommandSpecification(

@@ -37,6 +37,23 @@ enum HelpText {
     ]
   )
 
+  /// The grammar of `--where`.
+  static let conditions = CommandSpecification.Section(
+    title: "CONDITIONS",
+    entries: [
+      Entry(
+        "name == 'x'",
+        "also != < <= > >=; texts and dates stand in quotes, numbers do not, TRUE and FALSE are words"
+      ),
+      Entry("name == NULL", "has no value; a row without one fulfils no other comparison but !="),
+      Entry("title CONTAINS[cd] 'x'", "also BEGINSWITH, ENDSWITH; [c] ignores case, [d] diacritics, in == and IN too"),
+      Entry("title LIKE 'a*b?'", "the whole text: * is any characters, ? is one; MATCHES takes a regular expression"),
+      Entry("n BETWEEN {1, 9}", "both included; kind IN {'a', 'b'} is one of a list"),
+      Entry("label.name == 'x'", "of the row that a foreign key refers to; ANY, ALL, NONE and .@count for many rows"),
+      Entry("a AND NOT (b OR c)", "NOT binds before AND, AND before OR; `a name` with blanks stands in backticks"),
+    ]
+  )
+
   static let optionsFile = CommandSpecification.Section(title: "FILES", entries: [optionsFileEntry])
 
   static let files = CommandSpecification.Section(

@@ -49,4 +49,6 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
 
   // Export.
   case output
+  case filter = "where"
+  case sortBy = "sort-by"
 }

@@ -178,6 +178,18 @@ enum OptionTable {
     },
     Option(.output, "o", value: "file", group: .output, "Where to write; it appears when it is complete.")
       .with { $0.defaultNote = "standard output" },
+    Option(
+      .filter,
+      value: "condition",
+      group: .output,
+      "Which rows to write: nome == 'Ada' AND nick != NULL. Texts and dates stand in quotes; see CONDITIONS."
+    ).with { $0.defaultNote = "all" },
+    Option(
+      .sortBy,
+      value: "names",
+      group: .output,
+      "The order of the rows: name,-date; '-' turns one round, name[cd] ignores case and diacritics."
+    ).with { $0.defaultNote = "by key" },
     Option(.delimiter, value: "text", group: .output, "What parts two cells; 'tab' or '\\t' is a tab.")
       .with { $0.defaultNote = "a comma, in TSV a tab" },
     Option(

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Records
 
 /// A declared way of writing dates, in strftime's letters (`%d/%m/%Y`), Unicode's (`dd/MM/yyyy`), or `UnixTime`.
 ///

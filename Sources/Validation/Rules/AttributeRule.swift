@@ -1,5 +1,6 @@
 import Diagnostics
 import EntityModel
+import Records
 
 /// An attribute made ready for checking values: patterns compiled, limits parsed.
 ///

@@ -33,7 +33,7 @@ package func parseISODateTime(_ text: Span<UInt8>) -> CalendarTime? {
 }
 
 /// Reads `Z`, `±hh:mm`, `±hhmm` or `±hh`; returns minutes east of UTC and where it ends.
-func parseOffset(_ text: Span<UInt8>, at position: Int) -> (minutes: Int, end: Int)? {
+package func parseOffset(_ text: Span<UInt8>, at position: Int) -> (minutes: Int, end: Int)? {
   guard position < text.count else { return nil }
   if text[position] == UInt8(ascii: "Z") { return (0, position + 1) }
   guard text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-"),
@@ -57,7 +57,7 @@ func parseOffset(_ text: Span<UInt8>, at position: Int) -> (minutes: Int, end: I
 }
 
 /// Reads exactly `count` digits; nil where there are fewer.
-func digits(_ text: Span<UInt8>, at position: Int, count: Int) -> Int? {
+package func digits(_ text: Span<UInt8>, at position: Int, count: Int) -> Int? {
   guard position + count <= text.count else { return nil }
   var value = 0
   for offset in position..<position + count {
@@ -69,7 +69,7 @@ func digits(_ text: Span<UInt8>, at position: Int, count: Int) -> Int? {
 }
 
 /// The offset of the first byte from `start` on that is no digit.
-func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
+package func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
   var position = start
   while position < text.count, text[position] &- UInt8(ascii: "0") <= 9 { position += 1 }
   return position

@@ -11,6 +11,7 @@ package struct CalendarTime: Equatable {
   /// Minutes east of UTC; nil when none was written.
   package var offsetMinutes: Int?
 
+  /// The beginning of 1970.
   package init() {}
 
   /// Whether the numbers name a real date and time of day.
