@@ -61,6 +61,10 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case uniqueError = "unique-error"
   /// The key stands in an earlier record or in the database.
   case duplicateKey = "duplicate-key"
+  /// A record refers to another one that is neither in the inputs nor in the database.
+  case unresolvedReference = "unresolved-reference"
+  /// A record refers to another one that was rejected.
+  case dependsOnRejected = "depends-on-rejected"
   /// A rule of the database itself refused the row.
   case databaseConstraint = "database-constraint"
 

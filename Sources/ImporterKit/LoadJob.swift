@@ -5,6 +5,16 @@ import Reporting
 ///
 /// All inputs go in as one transaction: all accepted records, or none.
 public struct LoadJob: Sendable, Hashable {
+  /// What becomes of a reference to a record that is neither in the inputs nor in the database.
+  public enum Orphans: String, Sendable, Hashable, CaseIterable {
+    /// The record is rejected.
+    case reject
+    /// The reference becomes NULL where the model allows it; otherwise the record is rejected.
+    case null
+    /// A row with nothing but the key is made where the model allows it; otherwise the record is rejected.
+    case stub
+  }
+
   /// The inputs: paths, `-` for standard input, a folder, or a `datapackage.json` for all its resources.
   public var inputs: [String]
   /// The database; made when it does not exist.
@@ -15,6 +25,8 @@ public struct LoadJob: Sendable, Hashable {
   public var reading = ReadingOptions()
   /// What is valid.
   public var model = ModelOptions()
+  /// What becomes of references to nothing.
+  public var orphans = Orphans.reject
   /// Where rejects go; nil is beside each input.
   public var rejectsFolder: String?
   /// Whether defaults of the model fill absent values.

@@ -47,6 +47,10 @@ package struct ValueBatch: ~Copyable, Sendable {
 
   /// The rows, in the order of their records.
   package var rows: [Row]
+  /// Rejected records of entities that others refer to, with what could be read of their values.
+  ///
+  /// They are not written; who refers to one of them is told why it is missing.
+  package var lost: [Row]
   /// The values of all rows.
   package var values: [Value]
   /// The records that became no row, in the order of the batch once a stage has finished with it.
@@ -55,6 +59,7 @@ package struct ValueBatch: ~Copyable, Sendable {
   /// Makes an empty batch.
   package init() {
     rows = []
+    lost = []
     values = []
     rejections = []
   }
@@ -62,6 +67,7 @@ package struct ValueBatch: ~Copyable, Sendable {
   /// Forgets everything but the storage.
   package mutating func reset() {
     rows.removeAll(keepingCapacity: true)
+    lost.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
     rejections.removeAll(keepingCapacity: true)
   }

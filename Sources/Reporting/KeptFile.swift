@@ -29,6 +29,13 @@ struct KeptFile: ~Copyable {
     throw .cannotCreate(path: path, reason: systemReason(errno) + "; --rejects names another folder")
   }
 
+  /// Opens a file that this run has created, to append to it; a link in its place is not followed.
+  static func reopen(_ path: String) throws(WriteError) -> KeptFile {
+    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .failed(path: path, reason: systemReason(errno)) }
+    return KeptFile(path: path, descriptor: descriptor)
+  }
+
   mutating func append(_ bytes: Span<UInt8>) throws(WriteError) {
     unsafe bytes.withUnsafeBufferPointer { source in unsafe buffer.append(contentsOf: source) }
     if buffer.count >= Self.bufferByteCount { try flush() }

@@ -8,6 +8,14 @@ struct RejectionFilePair: ~Copyable {
   /// The latest; its end is written last.
   var framing: RejectFraming
 
+  /// What is left of a pair while its files are closed.
+  struct Suspended {
+    let records: String
+    let faults: String
+    let framing: RejectFraming
+    let gap: ArraySlice<UInt8>
+  }
+
   private var gap: ArraySlice<UInt8> = []
   private var line: [UInt8] = []
 
@@ -56,6 +64,24 @@ struct RejectionFilePair: ~Copyable {
     line.removeAll(keepingCapacity: true)
     FaultTable.append(fault, to: &line)
     try faults.append(line)
+  }
+
+  /// Closes both files without an end.
+  consuming func suspend() throws(WriteError) -> Suspended {
+    try records.finish()
+    try faults.finish()
+    return Suspended(records: records.path, faults: faults.path, framing: framing, gap: gap)
+  }
+
+  /// Opens the files of a pair again, to go on where it was.
+  static func resume(_ suspended: Suspended) throws(WriteError) -> RejectionFilePair {
+    var pair = RejectionFilePair(
+      records: try KeptFile.reopen(suspended.records),
+      faults: try KeptFile.reopen(suspended.faults),
+      framing: suspended.framing
+    )
+    pair.gap = suspended.gap
+    return pair
   }
 
   consuming func finish() throws(WriteError) {

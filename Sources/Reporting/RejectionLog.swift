@@ -43,7 +43,11 @@ package struct RejectionLog: ~Copyable {
   private let folder: String?
   private let sink: any DiagnosticSink
   private var input: Input?
+  /// The framing of the input's rejects where no batch brings it.
+  private var framing = RejectFraming()
   private var pair: RejectionFilePair?
+  /// The files of inputs that ended before all of their rejects were known.
+  private var suspended: [String: RejectionFilePair.Suspended] = [:]
 
   private struct Input {
     let path: String
@@ -109,6 +113,47 @@ package struct RejectionLog: ~Copyable {
       }
     }
     self.pair = consume pair
+  }
+
+  /// Keeps a rejected record that came out of its batch long ago.
+  ///
+  /// - Parameters:
+  ///   - raw: Its untouched bytes.
+  ///   - faults: Why, with their places.
+  package mutating func record(_ raw: [UInt8], faults: [Diagnostic]) throws(WriteError) {
+    guard let input else { preconditionFailure("records are rejected after their input has begun") }
+    var pair = try takePair(for: input, framing: framing)
+    try pair.append(raw.span)
+    rejectedCount += 1
+    for fault in faults {
+      try pair.append(fault)
+      faultCounts[fault.code, default: 0] += 1
+      sink.note(fault)
+    }
+    self.pair = consume pair
+  }
+
+  /// Turns away from the input, some of whose rejects will only be known later; they go to the same files then.
+  package mutating func suspend() throws(WriteError) {
+    guard let input else { return }
+    self.input = nil
+    guard let pair = pair.take() else { return }
+    suspended[input.path] = try pair.suspend()
+  }
+
+  /// Turns to an input again, or to one that has had no rejects yet.
+  package mutating func resume(file: String, format: FileFormat, framing: RejectFraming) throws(WriteError) {
+    begin(file: file, format: format)
+    self.framing = framing
+    if let known = suspended.removeValue(forKey: file) { pair = try RejectionFilePair.resume(known) }
+  }
+
+  /// Completes the files of all inputs that were suspended.
+  package mutating func endSuspended() throws(WriteError) {
+    for name in suspended.keys.sorted() {
+      guard let known = suspended.removeValue(forKey: name) else { continue }
+      try RejectionFilePair.resume(known).finish()
+    }
   }
 
   /// Completes the files of the input, down to the disk.

@@ -127,7 +127,7 @@ package struct EntityReader: ~Copyable {
 
 extension Statement {
   /// A value of the present row by its storage class; text and bytes are appended to `text`.
-  fileprivate func value(_ column: Int, into text: inout TextBuffer) -> Value {
+  func value(_ column: Int, into text: inout TextBuffer) -> Value {
     let column = CInt(column)
     switch unsafe sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, column))

@@ -48,11 +48,11 @@ package struct EntityWriter: ~Copyable {
     }
   }
 
-  private let session: WriteSession
-  private let feed: RowFeed
-  private var tables: [WrittenTable]
+  let session: WriteSession
+  let feed: RowFeed
+  var tables: [WrittenTable]
   /// The inputs so far, by the number that `LineLog` keeps of them.
-  private var files: [String]
+  private(set) var files: [String]
 
   /// Opens or begins the database, makes the tables that are missing and judges those that are there.
   ///
@@ -73,13 +73,21 @@ package struct EntityWriter: ~Copyable {
     files = []
   }
 
-  /// How many rows were inserted, by entity.
+  /// How many rows were inserted for records of their own, by entity.
   package var insertedCounts: [Int64] { tables.map(\.insertedCount) }
+
+  /// How many rows were made only to be referred to, by entity.
+  package var madeCounts: [Int64] { tables.map(\.madeCount) }
+
+  /// How many rows wait for what they refer to.
+  package var parkedCount: Int64 { tables.reduce(0) { $0 + ($1.parked?.waitingCount ?? 0) } }
 
   /// Ends the work from another thread.
   package var interrupter: StoreInterrupter { session.connection.interrupter }
 
   /// Writes the rows; rows that a constraint refuses are added to `rows.rejections` and are not in the database.
+  ///
+  /// Rows whose targets are not there yet are parked until `settleParked`.
   ///
   /// - Parameters:
   ///   - rows: Their slices point into `batch.text`; `rejections` are put in the order of the batch.
@@ -94,14 +102,19 @@ package struct EntityWriter: ~Copyable {
       var end = start + 1
       while end < rows.rows.count, rows.rows[end].entity == entity { end += 1 }
       precondition(Int(entity) < tables.count, "a row's entity is one of the run's")
-      try write(start..<end, of: &rows, from: batch, file: file, to: Int(entity))
+      try writeOrPark(start..<end, of: &rows, from: batch, file: file, to: Int(entity))
       start = end
+    }
+    for position in rows.lost.indices {
+      let table = tables[Int(rows.lost[position].entity)]
+      try table.lost?.add(row: position, of: rows, from: batch, file: file, feed: feed, isLost: true)
     }
     if rows.rejections.count > knownCount { rows.rejections.sort { $0.record < $1.record } }
   }
 
   /// Ends the run: a load is made durable, a check thrown away.
   package consuming func commit() throws(StoreError) {
+    precondition(parkedCount == 0, "parked rows are settled before the commit")
     // A database is closed, and so complete, only when its statements have gone.
     tables = []
     try session.finish()
@@ -127,7 +140,7 @@ package struct EntityWriter: ~Copyable {
     var stored: [(table: StoredTable, isNew: Bool)] = []
     for entity in entities {
       let isThere = try catalog.hasTable(named: entity.name)
-      if !isThere { try connection.execute(TableDefinition.sql(for: entity)) }
+      if !isThere { try connection.execute(TableDefinition.sql(for: entity, among: entities)) }
       guard let table = try catalog.table(named: entity.name) else {
         throw .unexpected(path: settings.database, reason: "the table '\(excerpt(of: entity.name))' cannot be read")
       }
@@ -153,17 +166,42 @@ package struct EntityWriter: ~Copyable {
     }
     // The validator has applied the rules of tables that come from its own model; NOT NULL stays on.
     if created.count == entities.count { try connection.execute("PRAGMA ignore_check_constraints = ON") }
+    let targets = try ReferenceTargets(of: stored.map(\.table), in: session)
     var tables: [WrittenTable] = []
     for (position, entity) in entities.enumerated() {
       let name = "importer_feed_\(position)"
       try feed.register(as: name, columnCount: entity.attributes.count, on: connection)
       let (table, isNew) = stored[position]
-      tables.append(try WrittenTable(entity, in: table, isNew: isNew, feed: name, session: session))
+      let references = try targets.references(of: entity, in: table)
+      tables.append(
+        try WrittenTable(entity, in: table, isNew: isNew, feed: name, references: references, session: session)
+      )
+    }
+    for position in tables.indices {
+      let attributes = referredAttributes(of: position, in: tables)
+      guard !attributes.isEmpty else { continue }
+      tables[position].lost = try LostKeys(
+        position,
+        attributes: attributes,
+        feed: "importer_feed_\(position)",
+        on: connection
+      )
     }
     return tables
   }
 
-  private mutating func number(of file: String) -> UInt16 {
+  /// The attributes of an entity that others, or itself, refer to.
+  private static func referredAttributes(of position: Int, in tables: [WrittenTable]) -> [Int] {
+    var attributes: Set<Int> = []
+    for reference in tables.flatMap(\.references) where reference.targetPosition == position {
+      for column in reference.targetColumns {
+        if let attribute = tables[position].attribute(ofColumn: column) { attributes.insert(attribute) }
+      }
+    }
+    return attributes.sorted()
+  }
+
+  mutating func number(of file: String) -> UInt16 {
     if let last = files.last, last == file { return UInt16(files.count - 1) }
     if let position = files.firstIndex(of: file) { return UInt16(position) }
     guard files.count < Int(UInt16.max) else { return .max }
@@ -173,8 +211,75 @@ package struct EntityWriter: ~Copyable {
 
   // MARK: Writing
 
-  /// Writes consecutive rows of one entity.
-  private mutating func write(
+  /// Writes consecutive rows of one entity; those whose targets are missing wait.
+  private mutating func writeOrPark(
+    _ range: Range<Int>,
+    of rows: inout ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    to position: Int
+  ) throws(StoreError) {
+    var missing = try rowsWithoutTarget(in: range, of: rows, text: batch.text, table: tables[position])
+    guard !missing.isEmpty else { return try write(range, of: &rows, from: batch, file: file, to: position) }
+    try writeAll(of: range, but: missing, of: &rows, from: batch, file: file, to: position)
+    // The target of a row may stand after it in the same batch.
+    while tables[position].references.contains(where: { $0.targetPosition == position }) {
+      let found = missing
+      let span = found[0]..<found[found.count - 1] + 1
+      let still = Set(try rowsWithoutTarget(in: span, of: rows, text: batch.text, table: tables[position]))
+      missing = found.filter(still.contains)
+      let resolved = found.filter { !still.contains($0) }
+      for row in resolved { try write(row..<row + 1, of: &rows, from: batch, file: file, to: position) }
+      if missing.isEmpty || resolved.isEmpty { break }
+    }
+    guard !missing.isEmpty else { return }
+    let parked = if let known = tables[position].parked { known } else { try makeParking(for: position) }
+    for row in missing { try parked.park(row: row, of: rows, from: batch, file: file, feed: feed) }
+  }
+
+  private mutating func makeParking(for position: Int) throws(StoreError) -> ParkedRows {
+    let parked = try ParkedRows(
+      position,
+      width: tables[position].entity.attributes.count,
+      feed: "importer_feed_\(position)",
+      on: session.connection
+    )
+    tables[position].parked = parked
+    return parked
+  }
+
+  /// The rows whose targets are neither in the database nor among the rows written so far, in ascending order.
+  private func rowsWithoutTarget(
+    in range: Range<Int>,
+    of rows: borrowing ValueBatch,
+    text: borrowing TextBuffer,
+    table: WrittenTable
+  ) throws(StoreError) -> [Int] {
+    guard let dangling = table.dangling else { return [] }
+    var found: [Int] = []
+    let code = feed.run(dangling, over: range, of: rows, text: text) { found.append(Int($0)) }
+    guard code == SQLITE_DONE else { throw session.connection.failure(code) }
+    return found
+  }
+
+  /// Writes the rows of a range that are not among some others.
+  private mutating func writeAll(
+    of range: Range<Int>,
+    but others: [Int],
+    of rows: inout ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    to position: Int
+  ) throws(StoreError) {
+    var start = range.lowerBound
+    for other in others + [range.upperBound] {
+      if start < other { try write(start..<other, of: &rows, from: batch, file: file, to: position) }
+      start = other + 1
+    }
+  }
+
+  /// Writes consecutive rows of one entity whose targets are there, or will be.
+  mutating func write(
     _ range: Range<Int>,
     of rows: inout ValueBatch,
     from batch: borrowing RecordBatch,
@@ -219,6 +324,7 @@ package struct EntityWriter: ~Copyable {
           )
         }
         let refusal = try refusal(of: insertedEnd, of: rows, from: batch, in: table, code: code, words: words)
+        try table.lost?.add(row: insertedEnd, of: rows, from: batch, file: file, feed: feed, isLost: false)
         rows.rejections.append(Rejection(record: Int(rows.rows[insertedEnd].record), diagnostics: [refusal]))
         start = insertedEnd + 1
       } else {

@@ -84,13 +84,15 @@ struct EntityProperty {
     SQLText.list([
       link.name, link.target, link.inverse ?? "", link.isToMany ? "many" : "one", link.isOrdered ? "ordered" : "",
       link.isRequired ? "required" : "", link.minimumCount.map { String($0) } ?? "",
-      link.maximumCount.map { String($0) } ?? "", link.deleteRule.rawValue,
+      link.maximumCount.map { String($0) } ?? "", link.deleteRule.rawValue, SQLText.list(link.attributes),
+      SQLText.list(link.targetAttributes),
     ])
   }
 
   private static func relationship(_ spelling: String) -> Relationship? {
     let parts = names(spelling)
-    guard parts.count == 9 else { return nil }
+    // Older databases say nothing of attributes.
+    guard parts.count == 11 || parts.count == 9 else { return nil }
     var link = Relationship(name: parts[0], target: parts[1], isToMany: parts[3] == "many")
     link.inverse = parts[2].isEmpty ? nil : parts[2]
     link.isOrdered = parts[4] == "ordered"
@@ -98,6 +100,10 @@ struct EntityProperty {
     link.minimumCount = Int(parts[6])
     link.maximumCount = Int(parts[7])
     link.deleteRule = Relationship.DeleteRule(rawValue: parts[8]) ?? .nullify
+    if parts.count == 11 {
+      link.attributes = names(parts[9])
+      link.targetAttributes = names(parts[10])
+    }
     return link
   }
 }

@@ -43,16 +43,25 @@ import Records
 
   /// Runs a statement over some rows of a batch, once, and resets it.
   ///
+  /// - Parameters:
+  ///   - statement: Its parameters are bound already.
+  ///   - range: Positions in `rows.rows`, or in `rows.lost` if `areLost`.
+  ///   - rows: Where the values stand.
+  ///   - text: What slices of the values point into.
+  ///   - areLost: Which of the two it is.
+  ///   - answer: Told the first column of each row that the statement gives.
   /// - Returns: SQLite's extended result code, `SQLITE_DONE` for a success.
   func run(
     _ statement: Statement,
     over range: Range<Int>,
     of rows: borrowing ValueBatch,
-    text: borrowing TextBuffer
+    text: borrowing TextBuffer,
+    areLost: Bool = false,
+    answer: (Int64) -> Void = { _ in }
   ) -> CInt {
     statement.connection.restartWaiting()
     return unsafe text.withUnsafeBytes { bytes, _ in
-      unsafe rows.rows.withUnsafeBufferPointer { rowBuffer in
+      unsafe (areLost ? rows.lost : rows.rows).withUnsafeBufferPointer { rowBuffer in
         unsafe rows.values.withUnsafeBufferPointer { values in
           unsafe feed.pointee.rows = UnsafeRawPointer(rowBuffer.baseAddress)
           unsafe feed.pointee.values = UnsafeRawPointer(values.baseAddress)
@@ -68,7 +77,10 @@ import Records
             unsafe feed.pointee.text = nil
           }
           var code = unsafe sqlite3_step(statement.handle)
-          while code == SQLITE_ROW { code = unsafe sqlite3_step(statement.handle) }
+          while code == SQLITE_ROW {
+            answer(statement.integer(0))
+            code = unsafe sqlite3_step(statement.handle)
+          }
           return code
         }
       }

@@ -60,8 +60,10 @@ struct StoredTable {
     return ["rowid", "_rowid_", "oid"].first { column(named: $0) == nil }
   }
 
-  /// Whether rows must go in one by one: a trigger, or a foreign key, undoes the whole statement when it refuses a row.
-  var needsSingleRows: Bool { hasTriggers || !foreignKeys.isEmpty }
+  /// Whether rows must go in one by one: a trigger undoes the whole statement when it refuses a row.
+  ///
+  /// Foreign keys are looked at before, and again by SQLite at the end.
+  var needsSingleRows: Bool { hasTriggers }
 
   /// The entity that the table stands for, as far as its own SQL tells.
   var entity: Entity {
@@ -71,6 +73,8 @@ struct StoredTable {
     }
     for foreignKey in foreignKeys {
       var relationship = Relationship(name: foreignKey.columns.joined(separator: "_"), target: foreignKey.target)
+      relationship.attributes = foreignKey.columns
+      relationship.targetAttributes = foreignKey.targetColumns
       relationship.isRequired = foreignKey.columns.allSatisfy { column(named: $0)?.isNotNull == true }
       relationship.deleteRule =
         switch foreignKey.onDelete.uppercased() {

@@ -15,11 +15,36 @@ enum TableDefinition {
   ///   "nome" TEXT
   /// )
   /// ```
-  static func sql(for entity: Entity) -> String {
+  ///
+  /// - Parameters:
+  ///   - entity: Its links that have attributes become foreign keys, if their targets are among `entities`.
+  ///   - entities: All entities of the run.
+  static func sql(for entity: Entity, among entities: [Entity]) -> String {
     var lines = entity.attributes.map { column($0, of: entity) }
     if entity.key.count > 1 { lines.append("PRIMARY KEY (\(SQLText.list(entity.key)))") }
     for set in entity.uniqueSets { lines.append("UNIQUE (\(SQLText.list(set)))") }
+    for link in entity.relationships where !link.isToMany && !link.attributes.isEmpty {
+      guard let target = entities.first(where: { SQLText.isSameName($0.name, link.target) }) else { continue }
+      lines.append(foreignKey(link, of: entity, to: target))
+    }
     return "CREATE TABLE \(SQLText.identifier(entity.name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
+  }
+
+  /// Such as `FOREIGN KEY ("label") REFERENCES "Label" ("name") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED`.
+  ///
+  /// What becomes of the row when its target goes is for the target's own relationship to say.
+  private static func foreignKey(_ link: Relationship, of entity: Entity, to target: Entity) -> String {
+    let inverse = target.relationships.first { $0.name == link.inverse && $0.target == entity.name && $0.isToMany }
+    let action =
+      switch inverse?.deleteRule {
+      case .cascade: " ON DELETE CASCADE"
+      case .nullify: link.isRequired ? "" : " ON DELETE SET NULL"
+      case .deny: " ON DELETE RESTRICT"
+      case .noAction, nil: ""
+      }
+    let columns = link.targetAttributes.isEmpty ? target.key : link.targetAttributes
+    return "FOREIGN KEY (\(SQLText.list(link.attributes))) REFERENCES \(SQLText.identifier(target.name)) "
+      + "(\(SQLText.list(columns)))\(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
   private static func column(_ attribute: Attribute, of entity: Entity) -> String {

@@ -112,7 +112,10 @@ final class WriteSession {
     let lockWait = connection.lockWait
     connection.lockWait = lockWait - start.duration(to: .now)
     try connection.execute(
-      "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE"
+      """
+      PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE;
+      PRAGMA defer_foreign_keys = ON
+      """
     )
     connection.lockWait = lockWait
     return session
@@ -154,7 +157,9 @@ final class WriteSession {
     let connection = try privateDatabase()
     guard tables.allSatisfy(\.canBeOverlaid) else {
       try connection.copyAll(of: source)
-      try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON; BEGIN")
+      try connection.execute(
+        "PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON; BEGIN; PRAGMA defer_foreign_keys = ON"
+      )
       return WriteSession(connection, at: place, target: .copy)
     }
     // An attached database must have the same encoding.

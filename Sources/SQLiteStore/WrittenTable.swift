@@ -32,7 +32,17 @@ struct WrittenTable {
   let goesSingly: Bool
   /// Where the rows came from; nil where no second row can be refused for the first.
   let lines: LineLog?
+  /// What its rows refer to.
+  let references: [Reference]
+  /// Finds the rows of a feed whose targets are not there; nil where no row refers to anything.
+  let dangling: Statement?
+  /// Rows that wait for their targets; made when the first must.
+  var parked: ParkedRows?
+  /// Keys of records that were rejected; nil where nothing refers to the entity.
+  var lost: LostKeys?
   var insertedCount: Int64 = 0
+  /// Rows made so that others have something to refer to.
+  var madeCount: Int64 = 0
 
   /// Prepares the writing of an entity's rows.
   ///
@@ -41,20 +51,24 @@ struct WrittenTable {
   ///   - stored: Its table, which fits it.
   ///   - isNew: Whether this run has made the table.
   ///   - feed: The name of the feed of its rows.
+  ///   - references: What its rows refer to.
   ///   - session: The open database.
   init(
     _ entity: Entity,
     in stored: StoredTable,
     isNew: Bool,
     feed: String,
+    references: [Reference],
     session: WriteSession
   ) throws(StoreError) {
     let connection = session.connection
     self.entity = entity
     self.stored = stored
-    func attribute(of column: String) -> Int? {
-      entity.attributes.firstIndex { SQLText.isSameName($0.name, column) }
-    }
+    self.references = references
+    let conditions = references.map { $0.isDangling() }.joined(separator: " OR ")
+    dangling =
+      references.isEmpty ? nil : try Statement("SELECT f.rowid FROM \(feed) AS f WHERE \(conditions)", on: connection)
+    func attribute(of column: String) -> Int? { entity.position(ofColumn: column) }
     guardedAttributes = TableFit.guardedAttributes(of: entity, in: stored)
     rowidAttribute = stored.rowidColumn.flatMap(attribute)
     let key = Set(entity.key.map(SQLText.folded))
@@ -122,6 +136,18 @@ struct WrittenTable {
       }
     }
     self.copies = copies
+  }
+}
+
+extension WrittenTable {
+  /// The attribute that gives a column.
+  func attribute(ofColumn column: String) -> Int? { entity.position(ofColumn: column) }
+}
+
+extension Entity {
+  /// The position of the attribute that gives a column.
+  func position(ofColumn column: String) -> Int? {
+    attributes.firstIndex { SQLText.isSameName($0.name, column) }
   }
 }
 

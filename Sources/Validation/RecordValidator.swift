@@ -109,17 +109,20 @@ package struct RecordValidator: ~Copyable {
             value(of: cell, kind: kind, in: batch, record: record, respelledStart: respelledStart, faults: &faults)
           )
         }
+        let row = ValueBatch.Row(
+          entity: UInt16(truncatingIfNeeded: entity),
+          record: UInt32(truncatingIfNeeded: record),
+          valueStart: UInt32(truncatingIfNeeded: valueStart)
+        )
         if faults.isEmpty {
-          rows.rows.append(
-            ValueBatch.Row(
-              entity: UInt16(truncatingIfNeeded: entity),
-              record: UInt32(truncatingIfNeeded: record),
-              valueStart: UInt32(truncatingIfNeeded: valueStart)
-            )
-          )
+          rows.rows.append(row)
           continue
         }
-        rows.values.removeLast(rows.values.count - valueStart)
+        if plan.referredEntities.contains(entity) {
+          rows.lost.append(row)
+        } else {
+          rows.values.removeLast(rows.values.count - valueStart)
+        }
       }
       for index in faults.indices where faults[index].entity == nil {
         faults[index].entity = plan.entities[entity].name

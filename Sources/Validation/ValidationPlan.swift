@@ -6,6 +6,8 @@ package struct ValidationPlan: Sendable {
   package var entities: [Entity]
   /// The entity of a record whose shape has no name of its own, or none that the model knows.
   package var defaultEntity: Int?
+  /// Entities that others refer to; what can be read of their rejected records is kept in `ValueBatch.lost`.
+  package var referredEntities: Set<Int>
   /// Columns that fill attributes of other names, by the column's name.
   package var mappings: [String: String]
   /// Spellings of NULL besides the empty unquoted field.
@@ -23,6 +25,7 @@ package struct ValidationPlan: Sendable {
   package init(entities: [Entity], defaultEntity: Int? = 0) {
     self.entities = entities
     self.defaultEntity = defaultEntity
+    referredEntities = []
     mappings = [:]
     nullTokens = []
     quotesProtect = true

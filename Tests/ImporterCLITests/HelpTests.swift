@@ -16,9 +16,14 @@ import Testing
 
   static let exportPage = """
     EXAMPLES
-      importer export                                   # CSV on standard output
-      importer export --format xml                      # XML
-      importer export --entity contact -o contacts.csv  # one entity, to a file
+      # CSV on standard output
+      importer export
+      # XML
+      importer export --format xml
+      # one entity, to a file
+      importer export --entity contact -o contacts.csv
+      # some rows, in an order
+      importer export --where "title CONTAINS[cd] 'perche' AND date >= '2013-01-01'" --sort-by title,-date
 
     OVERVIEW
       Write the rows of a database out as a file.
@@ -37,6 +42,12 @@ import Testing
                               else csv)
       -o, --output <file>     Where to write; it appears when it is complete.
                               (default: standard output)
+      --where <condition>     Which rows to write: nome == 'Ada' AND nick != NULL.
+                              Texts and dates stand in quotes; see CONDITIONS.
+                              (default: all)
+      --sort-by <names>       The order of the rows: name,-date; '-' turns one
+                              round, name[cd] ignores case and diacritics. (default:
+                              by key)
       --delimiter <text>      What parts two cells; 'tab' or '\\t' is a tab.
                               (default: a comma, in TSV a tab)
       --header <when>         Whether column names come first; source is as the
@@ -53,6 +64,21 @@ import Testing
                               (default: auto)
       -h, --help              Show help.
       --version               Show the version.
+
+    CONDITIONS
+      name == 'x'             also != < <= > >=; texts and dates stand in quotes,
+                              numbers do not, TRUE and FALSE are words
+      name == NULL            has no value; a row without one fulfils no other
+                              comparison but !=
+      title CONTAINS[cd] 'x'  also BEGINSWITH, ENDSWITH; [c] ignores case, [d]
+                              diacritics, in == and IN too
+      title LIKE 'a*b?'       the whole text: * is any characters, ? is one; MATCHES
+                              takes a regular expression
+      n BETWEEN {1, 9}        both included; kind IN {'a', 'b'} is one of a list
+      label.name == 'x'       of the row that a foreign key refers to; ANY, ALL,
+                              NONE and .@count for many rows
+      a AND NOT (b OR c)      NOT binds before AND, AND before OR; `a name` with
+                              blanks stands in backticks
 
     EXIT STATUS
       0                       everything was done

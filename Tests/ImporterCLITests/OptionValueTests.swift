@@ -77,6 +77,7 @@ import Testing
     Case(.decimalMark, ",") { $0.model.decimalMark = "," },
     Case(.defaults, nil) { $0.usesDefaults = false },
     Case(.mode, "insert") { _ in },
+    Case(.orphans, "stub") { $0.orphans = .stub },
     Case(.dryRun, nil) { $0.isCheck = true },
     Case(.lockWait, "30") { $0.lockWait = .seconds(30) },
     Case(.lockWait, "0.25") { $0.lockWait = .milliseconds(250) },

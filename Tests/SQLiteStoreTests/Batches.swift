@@ -84,7 +84,10 @@ func load(
   var writer = try EntityWriter(
     EntityWriter.Settings(database: database, purpose: purpose, model: EntityModel(entities: [entity]))
   )
-  let refused = try writer.write(cells)
+  var refused = try writer.write(cells)
+  try writer.settleParked(.reject) { rejection in
+    refused += rejection.diagnostics.map { (Int($0.location.record) - 1, $0) }
+  }
   let inserted = writer.insertedCounts[0]
   try writer.commit()
   return (inserted, refused)

@@ -160,7 +160,7 @@ import Testing
       sql: "CREATE TABLE p(x PRIMARY KEY); INSERT INTO p VALUES ('1'),('3'); CREATE TABLE t(a TEXT REFERENCES p, b)",
       rows: [["1", "x"], ["2", "y"], ["3", "z"], [.null, "w"]],
       refused: [1],
-      words: "the database refuses the row: FOREIGN KEY constraint failed"
+      words: "no 'p' has x '2'"
     ),
     Foreign(
       testDescription: "unique index over an expression",

@@ -21,6 +21,7 @@ extension LoadJob {
     usesDefaults = settings.isOn(.defaults)
     isStrict = settings.isOn(.strict)
     acceptsRejects = settings.isOn(.acceptRejects)
+    orphans = settings.text(.orphans).flatMap(Orphans.init) ?? orphans
     lockWait = try settings.value(.lockWait, parseSeconds) ?? lockWait
   }
 }

@@ -41,6 +41,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
 
   // How rows are written, and what becomes of rejects.
   case mode
+  case orphans
   case dryRun = "dry-run"
   case lockWait = "lock-wait"
   case rejects

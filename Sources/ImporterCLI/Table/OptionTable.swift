@@ -153,6 +153,15 @@ enum OptionTable {
       $0.laterValues = ["skip", "upsert", "update", "replace", "sync"]
       $0.defaultText = "insert"
     },
+    Option(
+      .orphans,
+      value: "action",
+      group: .writing,
+      "What becomes of references to nothing: the record is rejected, the reference made NULL, or a row with the key made."
+    ).with {
+      $0.values = LoadJob.Orphans.allCases.map(\.rawValue)
+      $0.defaultText = LoadJob.Orphans.reject.rawValue
+    },
     Option(flag: .dryRun, group: .writing, "Do everything but the writing, as 'importer check' does."),
     Option(.lockWait, value: "seconds", group: .writing, "How long to wait for another process's lock.")
       .with { $0.defaultText = "10" },

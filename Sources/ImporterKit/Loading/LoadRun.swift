@@ -20,6 +20,8 @@ struct LoadRun: ~Copyable {
   private var recordCounts: [Int64]
   /// What the records of each input call themselves.
   private var recordNames: [[String]]
+  /// The framing of each input's rejects, for those that are known at the end only.
+  private var framings: [RejectFraming]
   private var warningCounts: [DiagnosticCode: Int64] = [:]
   private var currentInput = -1
 
@@ -42,6 +44,7 @@ struct LoadRun: ~Copyable {
     counts = plan.entities.map { EntityCounts(name: $0.name) }
     recordCounts = [Int64](repeating: 0, count: plan.inputs.count)
     recordNames = [[String]](repeating: [], count: plan.inputs.count)
+    framings = [RejectFraming](repeating: RejectFraming(), count: plan.inputs.count)
   }
 
   /// Reads everything, and commits or undoes it.
@@ -62,9 +65,12 @@ struct LoadRun: ~Copyable {
         position += 1
       }
       try log.end()
+      try settleParked()
+      try log.endSuspended()
     } catch {
       ring.stop(isPatient: !(error is Interruption))
       try? log.end()
+      try? log.endSuspended()
       throw error
     }
     return try finish()
@@ -105,14 +111,36 @@ struct LoadRun: ~Copyable {
     }
     try log.record(parcel.rows.rejections, of: parcel.batch, framing: parcel.framing)
     count(parcel)
+    framings[parcel.input] = parcel.framing
     guard parcel.endsInput else { return }
-    try log.end()
+    // Records that wait for what they refer to may still be rejected.
+    if (writer?.parkedCount ?? 0) > 0 { try log.suspend() } else { try log.end() }
     if case .xml(let path?) = plan.inputs[currentInput].format.spelling, recordCounts[currentInput] == 0 {
       throw UsageFailure(
         "--record-path: '\(excerpt(of: plan.inputs[currentInput].content.path))' has no element '\(excerpt(of: path))'",
         remedy: "name an element that stands in the document, or leave the option out"
       )
     }
+  }
+
+  /// Writes, or rejects, the records that waited for what they refer to.
+  private mutating func settleParked() throws {
+    guard var writer = writer.take() else { return }
+    let policy = OrphanPolicy(rawValue: job.orphans.rawValue) ?? .reject
+    var current: String?
+    try writer.settleParked(policy) { rejection in
+      guard let path = rejection.diagnostics.first?.location.file else { return }
+      if path != current {
+        try log.suspend()
+        current = path
+        let input = plan.inputs.firstIndex { $0.content.path == path } ?? 0
+        try log.resume(file: path, format: plan.inputs[input].format.format, framing: framings[input])
+      }
+      try log.record(rejection.raw, faults: rejection.diagnostics)
+      counts[rejection.entity].rejected += 1
+    }
+    self.writer = consume writer
+    try log.end()
   }
 
   /// Counts a parcel's records once each, for their own entity.
@@ -145,7 +173,9 @@ struct LoadRun: ~Copyable {
       report.inputs.append(input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index]))
     }
     for (index, inserted) in (writer?.insertedCounts ?? []).enumerated() { counts[index].inserted = inserted }
-    report.entities = counts + strangers.keys.sorted().compactMap { strangers[$0] }
+    for (index, made) in (writer?.madeCounts ?? []).enumerated() { counts[index].made = made }
+    let shown = counts.indices.filter { !plan.targets.contains($0) || counts[$0].made > 0 }
+    report.entities = shown.map { counts[$0] } + strangers.keys.sorted().compactMap { strangers[$0] }
     report.faultCounts = log.faultCounts
     report.warningCounts = warningCounts
     report.rejectionFiles = log.files

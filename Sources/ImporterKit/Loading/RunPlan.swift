@@ -6,6 +6,8 @@ struct RunPlan: Sendable {
   var inputs: [InputPlan]
   /// The entities that the run writes, in the order of their first input.
   var entities: [Entity]
+  /// Those that no input was meant for, and others refer to.
+  var targets: Set<Int>
   /// Where the model came from, for the summary; that of the first input when they differ.
   var modelOrigin: RunReport.Model
 }

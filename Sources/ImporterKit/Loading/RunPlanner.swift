@@ -13,6 +13,8 @@ struct RunPlanner {
   private var entities: [Entity] = []
   private var inputs: [InputPlan] = []
   private var origin: RunReport.Model?
+  /// The models of the inputs, for what their entities refer to.
+  private var models: [EntityModel] = []
   /// Evidence for the types of entities that no model knows; a shape for each of `inferredEntities`.
   private var inference: TypeInference
   /// Positions in `entities`.
@@ -57,6 +59,7 @@ struct RunPlanner {
     let content = try InputContent(path: path)
     let source = try sources.source(for: path, entity: job.model.entity)
     let options = job.reading.merging(source?.resource)
+    if let source, source.origin != .database { models.append(source.model) }
     let kind = try InputFormat.kind(of: content, options: options)
     let target = try target(of: path, kind: kind, source: source)
     let format = InputFormat(kind, of: content, options: options, knownNames: knownNames(of: target))
@@ -102,17 +105,35 @@ struct RunPlanner {
       entities[index].attributes = attributes(ofInferredShape: shape)
     }
     try job.model.refine(&entities)
+    // What they refer to needs its tables, even if no input brings rows of it.
+    let ownCount = entities.count
+    for model in models {
+      for target in model.targets(of: entities.map(\.name)) where !entities.contains(where: { $0.name == target.name })
+      {
+        entities.append(target)
+      }
+    }
+    let targetNames = Set(entities[ownCount...].map(\.name))
     // A document without a single field makes no table; should it have records, they are rejected.
     let kept = entities.indices.filter { !entities[$0].attributes.isEmpty }
     entities = kept.map { entities[$0] }
     var inputs = inputs
+    let referred = Set(entities.flatMap { $0.relationships.filter { !$0.attributes.isEmpty }.map(\.target) })
     for index in inputs.indices {
       inputs[index].validation.entities = entities
+      inputs[index].validation.referredEntities = Set(
+        entities.indices.filter { referred.contains(entities[$0].name) }
+      )
       inputs[index].validation.defaultEntity = inputs[index].validation.defaultEntity.flatMap(kept.firstIndex)
       inputs[index].headerEntity = inputs[index].headerEntity.flatMap(kept.firstIndex)
       inputs[index].nameColumnsWithoutHeader()
     }
-    return RunPlan(inputs: inputs, entities: entities, modelOrigin: origin ?? .inferred)
+    return RunPlan(
+      inputs: inputs,
+      entities: entities,
+      targets: Set(entities.indices.filter { targetNames.contains(entities[$0].name) }),
+      modelOrigin: origin ?? .inferred
+    )
   }
 
   // MARK: - Which entity

@@ -9,10 +9,21 @@ import SQLiteStore
 
 /// The model that an input is held against, and what else its source says of the input.
 struct ModelSource: Sendable {
-  var model: EntityModel
-  var origin: RunReport.Model
+  /// With an attribute for each reference that is written as a key.
+  let model: EntityModel
+  let origin: RunReport.Model
   /// The resource of a data package that names the input.
-  var resource: DataPackageFile.Resource?
+  let resource: DataPackageFile.Resource?
+
+  init(model: EntityModel, origin: RunReport.Model, resource: DataPackageFile.Resource?) {
+    self.model = model.withReferenceAttributes()
+    self.origin = origin
+    var resource = resource
+    if let name = resource?.entity.name, let entity = self.model.entities.first(where: { $0.name == name }) {
+      resource?.entity = entity
+    }
+    self.resource = resource
+  }
 }
 
 /// Finds the model for inputs: the file told, else a data package beside the input, else the database's tables.

@@ -1,0 +1,232 @@
+package import Diagnostics
+import EntityModel
+import Records
+
+/// What becomes of a reference to nothing.
+package enum OrphanPolicy: String, Sendable, Hashable, CaseIterable {
+  /// The record is rejected.
+  case reject
+  /// The reference becomes NULL where that is allowed.
+  case null
+  /// A row with nothing but the key is made where that is allowed.
+  case stub
+}
+
+/// A record that waited for what it refers to and was rejected in the end.
+package struct ParkedRejection: Sendable {
+  /// Position of its entity in the run's model.
+  package var entity: Int
+  /// Its untouched bytes.
+  package var raw: [UInt8]
+  /// Why, with its place.
+  package var diagnostics: [Diagnostic]
+}
+
+extension EntityWriter {
+  /// How often rows are written in the order of their references before the rest goes in at once.
+  private static let waveLimit = 32
+
+  /// Ends the waiting, after the last input: rows go in whose targets were written or wait themselves; what becomes of
+  /// the others is for the policy to say.
+  ///
+  /// Rows go in wave by wave, so that a row which a constraint refuses takes with it those that refer to it. Rows that
+  /// refer to one another in a circle go in together.
+  ///
+  /// - Parameters:
+  ///   - policy: What becomes of references to nothing.
+  ///   - reject: Told every record that is rejected now, by entity in the order of the input.
+  package mutating func settleParked(
+    _ policy: OrphanPolicy,
+    _ reject: (ParkedRejection) throws -> Void
+  ) throws {
+    guard parkedCount > 0 else { return }
+    try addIndexes()
+    var wave = 0
+    while parkedCount > 0 {
+      guard !interrupter.isInterrupted else { throw StoreError.interrupted }
+      try dropOrphans(policy)
+      wave += 1
+      let progress = try writeParked(inAnyOrder: wave > Self.waveLimit, reject)
+      if progress == 0, parkedCount > 0 { _ = try writeParked(inAnyOrder: true, reject) }
+    }
+    for position in tables.indices { try tellOrphans(of: position, reject) }
+  }
+
+  private func addIndexes() throws(StoreError) {
+    for reference in tables.flatMap(\.references) {
+      guard let target = reference.targetPosition, let parked = tables[target].parked else { continue }
+      let attributes = reference.targetColumns.compactMap { tables[target].attribute(ofColumn: $0) }
+      if attributes.count == reference.targetColumns.count { try parked.addIndex(on: attributes) }
+    }
+  }
+
+  /// Applies the policy to waiting rows whose targets neither were written nor wait, until none is left.
+  private mutating func dropOrphans(_ policy: OrphanPolicy) throws(StoreError) {
+    var changedCount: Int64
+    repeat {
+      changedCount = 0
+      for position in tables.indices {
+        guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
+        for (number, reference) in tables[position].references.enumerated() {
+          let condition = reference.isDangling(others: waitingPlaces(of: reference))
+          switch policy {
+          case .reject: break
+          case .null:
+            let attributes = clearable(reference, of: tables[position].entity)
+            if !attributes.isEmpty { try parked.clear(attributes, where: condition) }
+          case .stub: try makeStubs(for: reference, of: parked, where: condition)
+          }
+          changedCount += try parked.reject(where: condition, cause: number)
+        }
+      }
+    } while changedCount > 0
+  }
+
+  /// The parked rows that a reference may find its target among.
+  private func waitingPlaces(of reference: Reference) -> [(table: String, columns: [String], condition: String)] {
+    guard let target = reference.targetPosition, let parked = tables[target].parked else { return [] }
+    let columns = reference.targetColumns.compactMap { tables[target].attribute(ofColumn: $0) }.map { "c\($0)" }
+    guard columns.count == reference.targetColumns.count else { return [] }
+    return [(parked.table, columns, "t.state = 0")]
+  }
+
+  /// The attributes of a reference that may become NULL.
+  private func clearable(_ reference: Reference, of entity: Entity) -> [Int] {
+    reference.attributes.compactMap { $0 }.filter { position in
+      let attribute = entity.attributes[position]
+      return !attribute.isRequired && !entity.key.contains(attribute.name)
+    }
+  }
+
+  /// Makes the rows that waiting ones refer to; where the table does not allow it, none appears.
+  private mutating func makeStubs(
+    for reference: Reference,
+    of parked: ParkedRows,
+    where condition: String
+  ) throws(StoreError) {
+    guard let target = reference.targetPosition, !reference.places.isEmpty else { return }
+    let connection = session.connection
+    try connection.execute(
+      """
+      INSERT OR IGNORE INTO main.\(SQLText.identifier(tables[target].stored.name)) \
+      (\(SQLText.list(reference.targetColumns))) SELECT DISTINCT \(reference.values.joined(separator: ", ")) \
+      FROM \(parked.table) AS f WHERE state = 0 AND \(condition)
+      """
+    )
+    tables[target].madeCount += connection.changeCount
+  }
+
+  /// Writes waiting rows: those whose targets are there, or all.
+  ///
+  /// - Returns: How many do not wait any more.
+  private mutating func writeParked(
+    inAnyOrder: Bool,
+    _ reject: (ParkedRejection) throws -> Void
+  ) throws -> Int64 {
+    let before = parkedCount
+    var rows = ValueBatch()
+    var batch = RecordBatch()
+    for position in tables.indices {
+      guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
+      let missing = tables[position].references.map { $0.isDangling() }.joined(separator: " OR ")
+      var last: Int64 = 0
+      while true {
+        let numbers = try parked.fill(
+          &rows,
+          of: &batch,
+          after: last,
+          where: inAnyOrder ? "1" : "NOT (\(missing))",
+          entity: UInt16(position),
+          files: files
+        )
+        guard let end = numbers.last else { break }
+        last = end
+        try write(rows.rows.indices, of: &rows, from: batch, file: number(of: batch.file), to: position)
+        let refused = Dictionary(rows.rejections.map { ($0.record, $0.diagnostics) }) { $0 + $1 }
+        for (record, number) in numbers.enumerated() {
+          try parked.settle(number, isWritten: refused[record] == nil)
+          guard var diagnostics = refused[record] else { continue }
+          let origin = try parked.origin(of: number, files: files)
+          for index in diagnostics.indices { diagnostics[index].location = origin.location }
+          try reject(ParkedRejection(entity: position, raw: origin.raw, diagnostics: diagnostics))
+        }
+      }
+    }
+    return before - parkedCount
+  }
+
+  // MARK: Telling
+
+  /// Tells the rows that were rejected for what they refer to.
+  private func tellOrphans(of position: Int, _ reject: (ParkedRejection) throws -> Void) throws {
+    guard let parked = tables[position].parked else { return }
+    for (number, cause) in try parked.rejected() {
+      guard !interrupter.isInterrupted else { throw StoreError.interrupted }
+      let origin = try parked.origin(of: number, files: files)
+      let reference = tables[position].references[cause]
+      let fault = try orphan(number, of: parked, at: origin.location, reference, entity: tables[position].entity)
+      try reject(ParkedRejection(entity: position, raw: origin.raw, diagnostics: [fault]))
+    }
+  }
+
+  private func orphan(
+    _ number: Int64,
+    of parked: ParkedRows,
+    at location: SourceLocation,
+    _ reference: Reference,
+    entity: Entity
+  ) throws(StoreError) -> Diagnostic {
+    let values = try Statement(
+      "SELECT \(reference.values.joined(separator: ", ")) FROM \(parked.table) AS f WHERE n = \(number)",
+      on: session.connection
+    )
+    _ = try values.step()
+    let shown = reference.values.indices.map { excerpt(of: values.text($0) ?? "", limit: 40) }.joined(separator: ", ")
+    let target = excerpt(of: reference.key.target)
+    let columns = reference.targetColumns.map { excerpt(of: $0) }.joined(separator: ", ")
+    let rejectedAt = try placeOfRejected(number, of: parked, reference)
+    return Diagnostic(
+      code: rejectedAt == nil ? .unresolvedReference : .dependsOnRejected,
+      location: location,
+      entity: entity.name,
+      field: reference.key.columns.joined(separator: ", "),
+      value: shown,
+      expected: "\(columns) of '\(target)'",
+      message: rejectedAt.map { "the '\(target)' with \(columns) '\(shown)' was rejected at \($0)" }
+        ?? "no '\(target)' has \(columns) '\(shown)'",
+      remedy: rejectedAt == nil
+        ? "correct the reference, load the '\(target)' in the same run or before, or tell --orphans null or stub"
+        : "mend that record first, then load both again"
+    )
+  }
+
+  /// Where the target of a parked row was rejected; nil when it never was there.
+  private func placeOfRejected(
+    _ number: Int64,
+    of parked: ParkedRows,
+    _ reference: Reference
+  ) throws(StoreError) -> String? {
+    guard let target = reference.targetPosition else { return nil }
+    let columns = reference.targetColumns.compactMap { tables[target].attribute(ofColumn: $0) }.map { "c\($0)" }
+    guard columns.count == reference.targetColumns.count, !columns.isEmpty else { return nil }
+    var places = tables[target].lost.map { [($0.table, "1")] } ?? []
+    if let others = tables[target].parked {
+      places.append((others.table, "t.state = 1" + (others === parked ? " AND t.n <> f.n" : "")))
+    }
+    for (table, condition) in places {
+      let matches = zip(columns, reference.values).map { "t.\($0) = \($1)" } + [condition]
+      let select = try Statement(
+        """
+        SELECT t.file, t.line FROM \(parked.table) AS f, \(table) AS t
+        WHERE f.n = \(number) AND \(matches.joined(separator: " AND ")) LIMIT 1
+        """,
+        on: session.connection
+      )
+      if try select.step() {
+        let file = Int(select.integer(0))
+        return "\(file < files.count ? excerpt(of: files[file]) : "?"):\(select.integer(1))"
+      }
+    }
+    return nil
+  }
+}
