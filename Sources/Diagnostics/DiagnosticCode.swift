@@ -25,6 +25,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case fieldTooLong = "field-too-long"
   /// The input ended, or broke off, within a record.
   case truncatedRecord = "truncated-record"
+  /// A fixed-width line holds a tab, which counts as one character; a warning.
+  case tabCharacter = "tab-character"
 
   // The header.
   /// A header cell is empty.

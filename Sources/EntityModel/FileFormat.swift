@@ -20,4 +20,10 @@ public enum TextLayout: String, Sendable, Hashable, CaseIterable {
   case delimited
   /// `Key: value` blocks parted by blank lines, in the manner of GNU recutils' rec format.
   case records
+  /// One record a line, columns told by the places of their characters.
+  case fixed
+  /// Lines whose indentation makes them children of the line above.
+  case outline
+  /// One value a line.
+  case lines
 }

@@ -14,6 +14,8 @@ public struct ReadingOptions: Sendable, Hashable {
   public var format: FileFormat?
   /// The layout of plain text.
   public var layout: TextLayout?
+  /// Where the columns of fixed-width text are.
+  public var widths: [CharacterRange]?
   /// What parts two cells.
   public var delimiter: String?
   /// What encloses cells.

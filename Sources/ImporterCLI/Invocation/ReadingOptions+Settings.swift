@@ -8,6 +8,7 @@ extension ReadingOptions {
     self.init()
     format = try settings.value(.format, parseFormat)
     layout = settings.text(.layout).flatMap(TextLayout.init)
+    widths = try settings.value(.widths, parseWidths)
     delimiter = try settings.value(.delimiter, parseDelimiter)
     quote = try settings.value(.quote, parseMark)
     escape = try settings.value(.escape, parseMark)
@@ -29,19 +30,30 @@ extension ReadingOptions {
 
   /// A told setting never does nothing: one that the told format or layout has no use for is an error.
   private func refuseIdleOptions(_ settings: Settings) throws(UsageError) {
-    let ofCells: [OptionName] = [.delimiter, .quote, .escape, .header, .skipFooter, .badRows]
+    let ofQuotes: [OptionName] = [.delimiter, .quote, .escape]
+    let ofCells: [OptionName] = ofQuotes + [.header, .skipFooter, .badRows]
+    let ofText: [OptionName] = [.layout, .widths]
     let idle: [OptionName] =
       switch format {
-      case .xml: ofCells + [.comment, .skipLines, .layout]
-      case .json, .ndjson: ofCells + [.comment, .skipLines, .layout, .recordPath]
-      case .csv, .tsv: [.layout, .recordPath]
-      case .text: (layout == .records ? ofCells : []) + [.recordPath]
-      case nil: layout == .records ? ofCells + [.recordPath] : layout == .delimited ? [.recordPath] : []
+      case .xml: ofCells + [.comment, .skipLines] + ofText
+      case .json, .ndjson: ofCells + [.comment, .skipLines, .recordPath] + ofText
+      case .csv, .tsv: ofText + [.recordPath]
+      case .text, nil:
+        switch layout {
+        case .delimited: [.recordPath, .widths]
+        case .records: ofCells + [.recordPath, .widths]
+        case .fixed: ofQuotes + [.recordPath, .skipFooter]
+        case .outline: [.quote, .escape, .header, .skipFooter, .badRows, .recordPath, .widths]
+        case .lines: ofQuotes + [.recordPath, .widths, .skipFooter, .badRows]
+        case nil where widths != nil: ofQuotes + [.recordPath, .skipFooter]
+        case nil: format == .text ? [.recordPath] : []
+        }
       }
     for name in idle {
       guard let option = settings.option(name) else { continue }
       // That there is no header is true of every format that has none.
       if name == .header, header == CSVDialect.Header.none { continue }
+      let layout = layout ?? (widths == nil ? nil : .fixed)
       let what = format == nil || format == .text ? layout.map { "the layout \($0.rawValue)" } : nil
       throw option.error(
         "option '\(option.spelling)' has no meaning for \(what ?? "the format \(format?.rawValue ?? "")")",

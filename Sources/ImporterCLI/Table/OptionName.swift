@@ -12,6 +12,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   // How inputs are written.
   case format
   case layout
+  case widths
   case delimiter
   case quote
   case escape

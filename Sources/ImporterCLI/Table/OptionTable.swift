@@ -44,6 +44,13 @@ enum OptionTable {
       $0.values = TextLayout.allCases.map(\.rawValue)
       $0.defaultNote = "detected"
     },
+    Option(
+      .widths,
+      value: "list",
+      group: .reading,
+      "The columns of fixed-width text in characters: from-to as 1-10,11-30,31- or widths as 10,20,5."
+    )
+    .with { $0.defaultNote = "detected" },
     Option(.delimiter, value: "text", group: .reading, "What parts two cells; 'tab' or '\\t' is a tab.")
       .with { $0.defaultNote = "detected" },
     Option(.quote, value: "text", group: .reading, "What encloses cells, or 'none'.")

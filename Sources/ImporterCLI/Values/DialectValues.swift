@@ -32,6 +32,15 @@ func parseHeader(_ text: String) throws(ValueFault) -> CSVDialect.Header {
   }
 }
 
+/// Reads where the columns of fixed-width text are: `1-10,11-30,31-`, or the widths `10,20,5` of columns that touch.
+func parseWidths(_ text: String) throws(ValueFault) -> [CharacterRange] {
+  do throws(WidthFault) {
+    return try CharacterRange.list(text)
+  } catch {
+    throw ValueFault(error.message, remedy: error.remedy)
+  }
+}
+
 private func refuseLineEnds(in text: String) throws(ValueFault) {
   guard !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
     throw ValueFault(

@@ -12,6 +12,8 @@ struct InputFormat: Sendable {
   enum Spelling: Sendable {
     case delimited(CSVDialect)
     case records
+    case fixed(FixedWidthLayout)
+    case lines(FixedWidthLayout)
     case xml(recordPath: String?)
     case json(FileFormat)
   }
@@ -27,7 +29,16 @@ struct InputFormat: Sendable {
   var quotesProtect: Bool {
     switch spelling {
     case .delimited, .json: true
-    case .records, .xml: false
+    case .records, .fixed, .lines, .xml: false
+    }
+  }
+
+  /// Whether a header names the columns.
+  var hasHeader: Bool {
+    switch spelling {
+    case .delimited(let dialect): dialect.header != .none
+    case .fixed(let layout), .lines(let layout): layout.headerLineCount > 0 && layout.names == nil
+    case .records, .xml, .json: false
     }
   }
 
@@ -38,6 +49,8 @@ struct InputFormat: Sendable {
     case (.delimited, .tsv): "TSV"
     case (.delimited, _): "delimited text"
     case (.records, _): "text records"
+    case (.fixed, _): "fixed-width text"
+    case (.lines, _): "lines of text"
     case (.xml, _): "XML"
     case (.json, .ndjson): "NDJSON"
     case (.json, _): "JSON"
@@ -47,29 +60,25 @@ struct InputFormat: Sendable {
   /// What can be said of an input before its model is known.
   struct Kind: Sendable {
     var format: FileFormat
-    var isRecords: Bool
+    /// The layout of plain text; nil where only the model's names can decide between delimited, fixed and lines.
+    var layout: TextLayout?
     var reason: String?
 
     /// Whether records may say themselves what they are.
-    var namesItsRecords: Bool { format == .xml || isRecords }
+    var namesItsRecords: Bool { format == .xml || layout == .records || layout == .outline }
   }
 
   /// Finds the format: what was told wins, then the content, then the name.
   ///
   /// - Throws: `ReadError.refused` for content that no reader takes.
   static func kind(of content: InputContent, options: ReadingOptions) throws(ReadError) -> Kind {
-    let told = options.format ?? (options.layout == nil ? nil : .text)
+    let told = options.format ?? (options.layout == nil && options.widths == nil ? nil : .text)
     let (format, reason) = told.map { ($0, nil) } ?? formatOfContent(content)
     // XML says itself which encoding it is in.
     if format != .xml { try refuseForeignContent(content) }
-    guard format == .text, options.layout != .delimited else {
-      return Kind(format: format, isRecords: false, reason: reason)
-    }
-    if options.layout == .records { return Kind(format: .text, isRecords: true, reason: nil) }
-    guard !options.tellsDelimiter else { return Kind(format: .text, isRecords: false, reason: reason) }
-    let sample = content.sample
-    let records = TextRecordsDetector.detect(sample: sample.span, isWholeInput: content.isWholeInSample)
-    return Kind(format: .text, isRecords: records.isRecords, reason: records.isRecords ? records.reason : reason)
+    guard format == .text else { return Kind(format: format, layout: nil, reason: reason) }
+    let choice = TextLayoutChoice(content, options: options)
+    return Kind(format: .text, layout: choice.layout, reason: choice.reason ?? reason)
   }
 
   /// Finds out how an input of a known kind is spelled.
@@ -78,15 +87,27 @@ struct InputFormat: Sendable {
   ///   - content: The input with its sample.
   ///   - options: What was told, by the user or by a data package.
   ///   - knownNames: The names that a header may have, from the model; empty without one.
-  init(_ kind: Kind, of content: InputContent, options: ReadingOptions, knownNames: [String]) {
+  ///   - entity: What the records become, where the model knows it.
+  /// - Throws: `ReadError.refused` for fixed-width text whose columns are unknown.
+  init(
+    _ kind: Kind,
+    of content: InputContent,
+    options: ReadingOptions,
+    knownNames: [String],
+    entity: Entity?
+  ) throws(ReadError) {
     format = kind.format
     reason = kind.reason
     traits = []
     switch kind.format {
     case .xml: spelling = .xml(recordPath: options.recordPath)
     case .json, .ndjson: spelling = .json(kind.format)
-    case .text where kind.isRecords: spelling = .records
+    case .text where kind.layout == .records: spelling = .records
     case .csv, .tsv, .text:
+      spelling = .delimited(CSVDialect())
+      if kind.format == .text, try takeAsLines(kind.layout, content, options, knownNames: knownNames, entity: entity) {
+        return
+      }
       let sample = content.sample
       let detection = CSVDetector.detect(
         sample: sample.span,
@@ -162,7 +183,10 @@ extension InputContent {
 
 extension ReadingOptions {
   /// Whether the user told something that only delimited text has.
-  var tellsDelimiter: Bool { delimiter != nil || quote != nil || header != nil || columns != nil }
+  var tellsDelimiter: Bool { delimiter != nil || quote != nil || escape != nil }
+
+  /// Whether the user told something that only lines with columns have.
+  var tellsColumns: Bool { header != nil || columns != nil }
 
   /// The settings of delimited text.
   var csvSettings: CSVSettings {

@@ -23,6 +23,8 @@ struct InputPlan: Sendable {
     switch format.spelling {
     case .delimited(let dialect):
       return CSVReader(source, file: content.path, dialect: dialect, limits: limits)
+    case .fixed(let layout), .lines(let layout):
+      return FixedWidthReader(source, file: content.path, layout: layout, limits: limits)
     case .records: return TextRecordsReader(source, file: content.path, limits: limits)
     case .xml(let recordPath):
       let names = validation.entities.map(\.name)
@@ -35,9 +37,7 @@ struct InputPlan: Sendable {
   ///
   /// - Throws: `ReadError.refused` with a `missing-label` for each.
   func checkHeader(_ shapes: [RecordShape]) throws(ReadError) {
-    guard case .delimited(let dialect) = format.spelling, dialect.header != .none, let headerEntity,
-      let shape = shapes.first
-    else { return }
+    guard format.hasHeader, let headerEntity, let shape = shapes.first else { return }
     let entity = validation.entities[headerEntity]
     let columns = validation.columns(of: entity, among: shape.columns)
     guard columns.contains(where: { !$0.isEmpty }) else { throw .refused([noColumnMatches(shape.columns, entity)]) }

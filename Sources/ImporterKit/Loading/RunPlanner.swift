@@ -4,6 +4,7 @@ import EntityModel
 import Glibc
 import Records
 import Reporting
+import TextFormat
 import Validation
 
 /// Finds out, before anything is written, what the inputs are and what their records become.
@@ -62,7 +63,13 @@ struct RunPlanner {
     if let source, source.origin != .database { models.append(source.model) }
     let kind = try InputFormat.kind(of: content, options: options)
     let target = try target(of: path, kind: kind, source: source)
-    let format = InputFormat(kind, of: content, options: options, knownNames: knownNames(of: target))
+    let format = try InputFormat(
+      kind,
+      of: content,
+      options: options,
+      knownNames: knownNames(of: target),
+      entity: knownEntity(of: target)
+    )
     var plan = InputPlan(
       content: content,
       format: format,
@@ -186,11 +193,15 @@ struct RunPlanner {
   }
 
   private func knownNames(of target: Target) -> [String] {
-    guard case .entity(let entity) = target else {
-      guard case .inferred(let name?, let known?) = target, let entity = known.entity(named: name) else { return [] }
-      return names(of: entity)
+    knownEntity(of: target).map(names) ?? []
+  }
+
+  private func knownEntity(of target: Target) -> Entity? {
+    switch target {
+    case .entity(let entity): entity
+    case .inferred(let name?, let known?): known.entity(named: name)
+    case .inferred, .named: nil
     }
-    return names(of: entity)
   }
 
   private func names(of entity: Entity) -> [String] {
@@ -289,18 +300,27 @@ extension InputFormat {
 
   /// Whether the columns are known once the header has been read.
   fileprivate var hasFixedColumns: Bool {
-    if case .delimited = spelling { true } else { false }
+    switch spelling {
+    case .delimited, .fixed, .lines: true
+    case .records, .xml, .json: false
+    }
   }
 }
 
 extension InputPlan {
   /// Without a header, cells are the attributes of the model in their order.
   fileprivate mutating func nameColumnsWithoutHeader() {
-    guard let headerEntity, case .delimited(var dialect) = format.spelling, dialect.header == .none,
-      dialect.columns == nil
-    else { return }
-    dialect.columns = validation.entities[headerEntity].attributes.map(\.name)
-    format.spelling = .delimited(dialect)
+    guard let headerEntity else { return }
+    let names = validation.entities[headerEntity].attributes.map(\.name)
+    switch format.spelling {
+    case .delimited(var dialect) where dialect.header == .none && dialect.columns == nil:
+      dialect.columns = names
+      format.spelling = .delimited(dialect)
+    case .fixed(var layout) where layout.headerLineCount == 0 && layout.names == nil:
+      layout.names = layout.columns.indices.map { $0 < names.count ? names[$0] : "column_\($0 + 1)" }
+      format.spelling = .fixed(layout)
+    default: break
+    }
   }
 }
 

@@ -1,0 +1,262 @@
+import Diagnostics
+import EntityModel
+import Records
+
+/// Cuts lines into columns.
+struct FixedWidthParser: LineParser {
+  let layout: FixedWidthLayout
+  let file: String
+  let limits: ReadLimits
+  var shapes: [RecordShape] = []
+  /// The line of the next byte, from 1.
+  var line = 1
+  private var ordinal: Int64 = 0
+  private let comment: [UInt8]
+  private let fieldLimit: Int
+  private var hasNotedTab = false
+  /// Whether a ruler stands in the head.
+  private var hasRulerInHead = false
+
+  init(layout: FixedWidthLayout, file: String, limits: ReadLimits) {
+    self.layout = layout
+    self.file = file
+    self.limits = limits
+    comment = layout.comment.map { Array($0.utf8) } ?? []
+    fieldLimit = min(limits.fieldByteCount, RecordKinds.fieldByteCount)
+  }
+
+  private var isOneColumn: Bool { layout.columns.count == 1 }
+
+  mutating func passLines(_ count: Int) { line += count }
+
+  // MARK: The head
+
+  mutating func parseHead(
+    _ text: UnsafePointer<UInt8>,
+    from start: Int,
+    to count: Int,
+    isFinal: Bool
+  ) throws(ReadError) -> Int? {
+    var position = start
+    for _ in 0..<layout.skippedLineCount where position < count || !isFinal {
+      guard let next = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal)?.next else { return nil }
+      position = next
+      line += 1
+    }
+    var header = FixedWidthHeader(layout: layout, file: file)
+    while header.lineCount < layout.headerLineCount {
+      guard position < count else {
+        guard isFinal else { return nil }
+        throw .refused([.noHeaderLine(at: SourceLocation(file: file, line: line, byteOffset: Int64(position)))])
+      }
+      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else { return nil }
+      let content = unsafe UnsafeBufferPointer(start: text + position, count: end - position)
+      if unsafe !isPassedOver(content) { unsafe header.add(content.span, line: line, at: position) }
+      position = next
+      line += 1
+    }
+    // A ruler below the header belongs to the head: it shows the columns to whom reads the rejects.
+    while layout.hasRulers, position < count || !isFinal {
+      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else { return nil }
+      guard unsafe Ruler.isRuler(UnsafeBufferPointer(start: text + position, count: end - position).span) else { break }
+      hasRulerInHead = true
+      position = next
+      line += 1
+    }
+    guard layout.columns.count <= limits.columnCount else {
+      throw .refused([.tooManyWidths(layout.columns.count, limit: limits.columnCount, at: SourceLocation(file: file))])
+    }
+    shapes = [RecordShape(columns: try header.names())]
+    return position
+  }
+
+  func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
+    var opening = head
+    if let last = head.last, !LineScan.isLineEnd(last) { opening += lineEnd }
+    if layout.isFound, !hasRulerInHead { opening += Ruler.drawn(for: layout.columns) + lineEnd }
+    return opening
+  }
+
+  /// Whether a line is no record: empty where there are several columns, a comment, or a ruler.
+  @inline(__always)
+  private func isPassedOver(_ content: UnsafeBufferPointer<UInt8>) -> Bool {
+    if content.isEmpty { return !isOneColumn }
+    if !comment.isEmpty, unsafe content.starts(with: comment) { return true }
+    guard layout.hasRulers else { return false }
+    return unsafe Ruler.isRuler(content.span)
+  }
+
+  // MARK: Records
+
+  mutating func parse(
+    _ text: UnsafePointer<UInt8>,
+    from start: Int,
+    to count: Int,
+    isFinal: Bool,
+    into batch: inout RecordBatch
+  ) -> Int {
+    var position = start
+    while position < count, !BatchBound.isReached(by: batch) {
+      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else { break }
+      let content = unsafe UnsafeBufferPointer(start: text + position, count: end - position)
+      if unsafe !isPassedOver(content), unsafe !isShortOfPadding(content) {
+        if end - position > limits.recordByteCount {
+          appendTooLong(at: position, into: &batch)
+        } else {
+          unsafe parseRecord(text, position..<end, rawEnd: next, into: &batch)
+        }
+      }
+      position = next
+      line += 1
+    }
+    return position
+  }
+
+  /// Whether a line is nothing but spaces that do not reach the last column.
+  private func isShortOfPadding(_ content: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard layout.dropsPadding, let last = layout.columns.last, content.count < last.first else { return false }
+    return unsafe content.allSatisfy { $0 == 0x20 }
+  }
+
+  private mutating func parseRecord(
+    _ text: UnsafePointer<UInt8>,
+    _ content: Range<Int>,
+    rawEnd: Int,
+    into batch: inout RecordBatch
+  ) {
+    let fieldStart = batch.fields.count
+    var cursor = unsafe CharacterCursor(text, content)
+    var previousEnd = content.lowerBound
+    for (index, column) in layout.columns.enumerated() {
+      let start = unsafe cursor.offset(ofCharacter: column.first, in: text)
+      if layout.isFound, let stray = unsafe strayText(text, previousEnd..<start) {
+        note(.textInGap(unsafe excerpt(text, stray), before: name(index), at: place(unsafe cursor.character(at: stray.lowerBound, in: text), stray, in: batch)), &batch)
+      }
+      guard start < content.upperBound || isOneColumn else {
+        noteMissing(index, content, in: &batch)
+        previousEnd = content.upperBound
+        break
+      }
+      let end = column.last.map { unsafe cursor.offset(ofCharacter: $0 + 1, in: text) } ?? content.upperBound
+      let isFull = column.last.map { cursor.reaches($0) } ?? false
+      let cell = layout.dropsPadding ? unsafe trimmed(text, start..<end, isFull: isFull) : start..<end
+      batch.fields.append(Field(TextSlice(cell.lowerBound..<min(cell.upperBound, cell.lowerBound + fieldLimit))))
+      if cell.count > fieldLimit {
+        note(.cellTooLong(name(index), limit: fieldLimit, at: place(unsafe cursor.character(at: cell.lowerBound, in: text), cell, in: batch)), &batch)
+      }
+      previousEnd = end
+    }
+    if let stray = unsafe strayText(text, previousEnd..<content.upperBound) { noteExtra(unsafe excerpt(text, stray), place(unsafe cursor.character(at: stray.lowerBound, in: text), stray, in: batch), &batch) }
+    if layout.dropsPadding, !hasNotedTab, unsafe UnsafeBufferPointer(start: text + content.lowerBound, count: content.count).contains(0x09) {
+      hasNotedTab = true
+      batch.notes.append(.tabCounts(at: SourceLocation(file: file, record: ordinal + 1, line: line, byteOffset: batch.byteOffset + Int64(content.lowerBound))))
+    }
+    ordinal += 1
+    batch.records.append(
+      RecordHeader(
+        ordinal: ordinal,
+        line: line,
+        raw: TextSlice(content.lowerBound..<rawEnd),
+        fieldStart: UInt32(truncatingIfNeeded: fieldStart),
+        fieldCount: UInt32(truncatingIfNeeded: batch.fields.count - fieldStart)
+      )
+    )
+  }
+
+  mutating func appendTooLong(at start: Int, into batch: inout RecordBatch) {
+    let limit = limits.recordByteCount
+    let place = SourceLocation(
+      file: file, record: ordinal + 1, line: line, byteOffset: batch.byteOffset + Int64(start), byteCount: limit)
+    note(.lineTooLong(limit: limit, at: place), &batch)
+    ordinal += 1
+    batch.records.append(
+      RecordHeader(
+        ordinal: ordinal,
+        line: line,
+        raw: TextSlice(start..<start + limit),
+        fieldStart: UInt32(truncatingIfNeeded: batch.fields.count),
+        fieldCount: 0,
+        isUnreadable: true
+      )
+    )
+  }
+
+  // MARK: Pieces
+
+  /// A cell without its padding.
+  private func trimmed(_ text: UnsafePointer<UInt8>, _ cell: Range<Int>, isFull: Bool) -> Range<Int> {
+    var end = cell.upperBound
+    while end > cell.lowerBound, unsafe text[end - 1] == 0x20 { end -= 1 }
+    var start = cell.lowerBound
+    guard start < end, unsafe text[start] == 0x20 else { return start..<end }
+    while unsafe text[start] == 0x20 { start += 1 }
+    let isRightAligned = isFull && end == cell.upperBound
+    if isRightAligned || (unsafe Self.isNumber(text, start..<end)) { return start..<end }
+    return cell.lowerBound..<end
+  }
+
+  /// Whether text looks like a number; spaces before one are padding wherever it ends.
+  private static func isNumber(_ text: UnsafePointer<UInt8>, _ range: Range<Int>) -> Bool {
+    var hasDigit = false
+    for index in range {
+      switch unsafe text[index] {
+      case 0x30...0x39: hasDigit = true
+      case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: ","): break
+      default: return false
+      }
+    }
+    return hasDigit
+  }
+
+  /// The text in a range that should be blank; bars are as good as blanks where there are rulers.
+  private func strayText(_ text: UnsafePointer<UInt8>, _ range: Range<Int>) -> Range<Int>? {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (layout.hasRulers && byte == UInt8(ascii: "|")) }
+    guard var start = range.first(where: { !isBlank(unsafe text[$0]) }) else { return nil }
+    var end = range.upperBound
+    while isBlank(unsafe text[end - 1]) { end -= 1 }
+    // From a character's first byte on.
+    while start > range.lowerBound, unsafe text[start] & 0xC0 == 0x80 { start -= 1 }
+    return start..<end
+  }
+
+  private func name(_ column: Int) -> String { Diagnostics.excerpt(of: shapes[0].columns[column]) }
+
+  private func excerpt(_ text: UnsafePointer<UInt8>, _ range: Range<Int>) -> String {
+    unsafe Diagnostics.excerpt(of: UnsafeBufferPointer(start: text + range.lowerBound, count: range.count).span)
+  }
+
+  private func place(_ column: Int, _ range: Range<Int>, in batch: borrowing RecordBatch) -> SourceLocation {
+    SourceLocation(
+      file: file,
+      record: ordinal + 1,
+      line: line,
+      column: column,
+      byteOffset: batch.byteOffset + Int64(range.lowerBound),
+      byteCount: range.count
+    )
+  }
+
+  private func note(_ diagnostic: Diagnostic, _ batch: inout RecordBatch) {
+    batch.faults.append(RecordFault(record: batch.records.count, diagnostic: diagnostic))
+  }
+
+  private mutating func noteMissing(_ column: Int, _ content: Range<Int>, in batch: inout RecordBatch) {
+    guard !layout.isCutShort else { return }
+    let place = SourceLocation(
+      file: file, record: ordinal + 1, line: line, byteOffset: batch.byteOffset + Int64(content.lowerBound),
+      byteCount: content.count)
+    var fault = Diagnostic.lineTooShort(name(column), first: layout.columns[column].first, at: place)
+    guard layout.isRepairing else { return note(fault, &batch) }
+    fault.severity = .warning
+    fault.message += "; repaired: what is missing is NULL"
+    batch.notes.append(fault)
+  }
+
+  private mutating func noteExtra(_ value: String, _ place: SourceLocation, _ batch: inout RecordBatch) {
+    var fault = Diagnostic.textBehindColumns(value, at: place)
+    guard layout.isRepairing else { return note(fault, &batch) }
+    fault.severity = .warning
+    fault.message += "; repaired: it is cut off"
+    batch.notes.append(fault)
+  }
+}

@@ -1,0 +1,170 @@
+import Diagnostics
+import Records
+
+/// Brings the bytes of an input to a parser of lines, chunk by chunk.
+///
+/// A line that ends out of sight is kept for the next batch; one longer than a record may be is cut, told, and passed over.
+struct LineReader<Parser: LineParser>: ~Copyable {
+  private var source: any ByteSource & ~Copyable
+  private let file: String
+  private let limits: ReadLimits
+  private(set) var parser: Parser
+  /// What the last batch left over: bytes from `offset` on.
+  private var rest = TextBuffer()
+  private var offset: Int64 = 0
+  private var hasEnded = false
+  private var skipper: BlockSkipper?
+  private var lineEnd: [UInt8] = [0x0A]
+  private var head: [UInt8]?
+
+  init(_ source: consuming any ByteSource & ~Copyable, file: String, limits: ReadLimits, parser: Parser) {
+    self.source = source
+    self.file = file
+    self.limits = limits
+    self.parser = parser
+  }
+
+  var shapes: [RecordShape] { parser.shapes }
+
+  var framing: RejectFraming {
+    RejectFraming(opening: parser.opening(after: head ?? [], lineEnd: lineEnd), separator: lineEnd)
+  }
+
+  /// Reads the head of the input; does nothing the second time.
+  ///
+  /// - Throws: `ReadError.refused` for a head that cannot be used, or does not end within the longest record.
+  mutating func open() throws(ReadError) {
+    guard head == nil else { return }
+    var wanted = max(limits.chunkByteCount, 3)
+    while true {
+      try Self.fill(&rest, to: wanted, from: &source, &hasEnded)
+      let count = rest.count
+      if let found = Self.firstLineEnd(rest.bytes, limit: limits.recordByteCount, isFinal: hasEnded) {
+        lineEnd = found
+      } else if count <= limits.recordByteCount {
+        wanted = count + max(limits.chunkByteCount, count)
+        continue
+      }
+      let start = Self.byteOrderMarkCount(rest.bytes)
+      rest.reserve(LineScan.slack)
+      var parser = parser
+      let isFinal = hasEnded
+      let found = unsafe rest.withUnsafeBytes { bytes, _ in
+        Result<Int?, ReadError> { () throws(ReadError) in
+          try unsafe parser.parseHead(bytes, from: start, to: count, isFinal: isFinal)
+        }
+      }
+      if let end = try found.get() {
+        self.parser = parser
+        head = Self.copy(of: rest.bytes, start..<end)
+        rest.removePrefix(end)
+        offset = Int64(end)
+        return
+      }
+      guard count <= limits.recordByteCount + limits.chunkByteCount, !hasEnded else { throw headTooLong() }
+      wanted = count + max(limits.chunkByteCount, count)
+    }
+  }
+
+  /// Replaces the batch with the next records.
+  mutating func fill(_ batch: inout RecordBatch) throws(ReadError) -> Bool {
+    try open()
+    batch.reset()
+    batch.file = file
+    batch.byteOffset = offset
+    // Out of the batch, so that its tables can be filled while its bytes are looked at.
+    var text = TextBuffer()
+    swap(&text, &batch.text)
+    defer { swap(&text, &batch.text) }
+    text.append(rest.bytes)
+    rest.truncate(to: 0)
+    var wanted = max(limits.chunkByteCount, 1)
+    var used = 0
+    while true {
+      try Self.fill(&text, to: wanted, from: &source, &hasEnded)
+      let count = text.count
+      used = 0
+      if passSkipped(&used, in: text) {
+        let start = used
+        let isFinal = hasEnded
+        text.reserve(LineScan.slack)
+        used = unsafe text.withUnsafeBytes { bytes, _ in
+          unsafe parser.parse(bytes, from: start, to: count, isFinal: isFinal, into: &batch)
+        }
+      }
+      if batch.count > 0 || hasEnded && used == count { break }
+      // Nothing is complete: forget what is passed, and read on.
+      text.removePrefix(used)
+      offset += Int64(used)
+      batch.byteOffset = offset
+      if text.count > limits.recordByteCount {
+        parser.appendTooLong(at: 0, into: &batch)
+        skipper = BlockSkipper(to: .nextLine)
+        _ = passSkipped(&used, in: text)
+        used = text.count
+        break
+      }
+      let growth = min(text.count, max(limits.recordByteCount - text.count + 1, 0))
+      wanted = text.count + max(limits.chunkByteCount, growth)
+    }
+    rest.append(text.bytes.extracting(used...))
+    offset += Int64(used)
+    batch.shapes = parser.shapes
+    if batch.count == 0 { text.truncate(to: 0) }
+    return batch.count > 0
+  }
+
+  private static func fill(
+    _ text: inout TextBuffer,
+    to byteCount: Int,
+    from source: inout any ByteSource & ~Copyable,
+    _ hasEnded: inout Bool
+  ) throws(ReadError) {
+    while !hasEnded, text.count < byteCount {
+      hasEnded = try source.read(byteCount - text.count, into: &text) == 0
+    }
+  }
+
+  /// Passes over what is being skipped; false when its end is not in sight.
+  private mutating func passSkipped(_ used: inout Int, in text: borrowing TextBuffer) -> Bool {
+    guard var current = skipper else { return true }
+    let end = unsafe text.withUnsafeBytes { bytes, count in unsafe current.skip(bytes, from: 0, to: count) }
+    used = end ?? text.count
+    guard end != nil || hasEnded else {
+      skipper = current
+      return false
+    }
+    parser.passLines(current.lineCount)
+    skipper = nil
+    return end != nil
+  }
+
+  private func headTooLong() -> ReadError {
+    .refused([
+      Diagnostic(
+        code: .recordTooLong,
+        location: SourceLocation(file: file),
+        expected: "a header within \(limits.recordByteCount) bytes",
+        message: "no record begins within the first \(limits.recordByteCount) bytes",
+        remedy: "check --header and --skip-lines, or raise the limit with --max-record-size"
+      )
+    ])
+  }
+
+  /// The first line end, which is taken for the one that the input uses; nil when it is not in sight.
+  private static func firstLineEnd(_ text: Span<UInt8>, limit: Int, isFinal: Bool) -> [UInt8]? {
+    // One further away than a record may be long counts for nothing, whatever the size of the chunks.
+    for index in 0..<min(text.count, limit) where LineScan.isLineEnd(text[index]) {
+      guard text[index] == 0x0D else { return [0x0A] }
+      guard index + 1 < text.count || isFinal else { return nil }
+      return index + 1 < text.count && text[index + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
+    }
+    return isFinal ? [0x0A] : nil
+  }
+
+  private static func copy(of text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] { range.map { text[$0] } }
+
+  private static func byteOrderMarkCount(_ text: Span<UInt8>) -> Int {
+    text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0
+  }
+}
