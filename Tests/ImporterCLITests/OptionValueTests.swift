@@ -31,6 +31,11 @@ import Testing
     Case(.database, "x.sqlite") { $0.database = "x.sqlite" },
     Case(.format, "ndjson") { $0.reading.format = .ndjson },
     Case(.layout, "records") { $0.reading.layout = .records },
+    Case(.layout, "fixed") { $0.reading.layout = .fixed },
+    Case(.widths, "1-10,12-30,31-") {
+      $0.reading.widths = [.init(first: 1, last: 10), .init(first: 12, last: 30), .init(first: 31, last: nil)]
+    },
+    Case(.widths, "10, 5") { $0.reading.widths = [.init(first: 1, last: 10), .init(first: 11, last: 15)] },
     Case(.delimiter, ";") { $0.reading.delimiter = ";" },
     Case(.delimiter, "\\t") { $0.reading.delimiter = "\t" },
     Case(.delimiter, "tab") { $0.reading.delimiter = "\t" },

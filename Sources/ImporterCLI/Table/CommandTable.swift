@@ -32,7 +32,7 @@ package enum CommandTable {
   package static let laterOptions: Set<String> = [
     "as", "binary", "commit-every", "delete-limit", "encoding", "expect-records", "expect-sha256",
     "generate-completion-script", "link", "list-separator", "log-time", "progress", "reject-limit", "report",
-    "skip-unchanged", "spreadsheet-safe", "textfile", "widths",
+    "skip-unchanged", "spreadsheet-safe", "textfile",
   ]
 
   /// The command of that name; nil where there is none.

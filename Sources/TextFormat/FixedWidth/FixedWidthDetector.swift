@@ -82,7 +82,8 @@ package enum FixedWidthDetector {
     return FixedWidthDetection(
       layout: layout,
       isCertain: !body.isEmpty && fitting * 5 >= body.count * 4,
-      reason: "\(columns.count) columns, shown by the ruler '\(String(decoding: lines[position].prefix(24), as: UTF8.self))"
+      reason:
+        "\(columns.count) columns, shown by the ruler '\(String(decoding: lines[position].prefix(24), as: UTF8.self))"
         + (lines[position].count > 24 ? "…'" : "'"),
       headerReason: layout.headerLineCount == 0 ? "no header" : "header: above the ruler"
     )
@@ -237,7 +238,7 @@ private struct HeaderGuess {
       reason = "no header"
     } else if let column = labels.indices.first(where: { column in
       let values = below.map { $0[column] }.filter { !$0.isEmpty }
-      return !Self.isNumeric(labels[column]) && !values.isEmpty && values.allSatisfy(Self.isNumeric)
+      return !Self.isNumeric(labels[column]) && 2 * values.count(where: Self.isNumeric) > values.count
     }) {
       isHeader = true
       reason = "header: yes (column \(column + 1) holds numbers or dates below it)"

@@ -24,7 +24,9 @@ struct FixedWidthHeader {
     func offsetOfCharacter(_ number: Int) -> Int { number <= starts.count ? starts[number - 1] : bytes.count }
     for (index, column) in layout.columns.enumerated() {
       var cell = bytes[offsetOfCharacter(column.first)..<(column.last.map { offsetOfCharacter($0 + 1) } ?? bytes.count)]
-      func isPadding(_ byte: UInt8) -> Bool { LineScan.isBlank(byte) || (layout.hasRulers && byte == UInt8(ascii: "|")) }
+      func isPadding(_ byte: UInt8) -> Bool {
+        LineScan.isBlank(byte) || (layout.hasRulers && byte == UInt8(ascii: "|"))
+      }
       if layout.dropsPadding {
         cell = cell.drop(while: isPadding)
         while let last = cell.last, isPadding(last) { cell.removeLast() }

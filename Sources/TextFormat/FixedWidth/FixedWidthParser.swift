@@ -39,7 +39,9 @@ struct FixedWidthParser: LineParser {
   ) throws(ReadError) -> Int? {
     var position = start
     for _ in 0..<layout.skippedLineCount where position < count || !isFinal {
-      guard let next = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal)?.next else { return nil }
+      guard let next = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal)?.next else {
+        return nil
+      }
       position = next
       line += 1
     }
@@ -49,7 +51,9 @@ struct FixedWidthParser: LineParser {
         guard isFinal else { return nil }
         throw .refused([.noHeaderLine(at: SourceLocation(file: file, line: line, byteOffset: Int64(position)))])
       }
-      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else { return nil }
+      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else {
+        return nil
+      }
       let content = unsafe UnsafeBufferPointer(start: text + position, count: end - position)
       if unsafe !isPassedOver(content) { unsafe header.add(content.span, line: line, at: position) }
       position = next
@@ -57,7 +61,9 @@ struct FixedWidthParser: LineParser {
     }
     // A ruler below the header belongs to the head: it shows the columns to whom reads the rejects.
     while layout.hasRulers, position < count || !isFinal {
-      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else { return nil }
+      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else {
+        return nil
+      }
       guard unsafe Ruler.isRuler(UnsafeBufferPointer(start: text + position, count: end - position).span) else { break }
       hasRulerInHead = true
       position = next
@@ -114,7 +120,7 @@ struct FixedWidthParser: LineParser {
 
   /// Whether a line is nothing but spaces that do not reach the last column.
   private func isShortOfPadding(_ content: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard layout.dropsPadding, let last = layout.columns.last, content.count < last.first else { return false }
+    guard !isOneColumn, let last = layout.columns.last, content.count < last.first else { return false }
     return unsafe content.allSatisfy { $0 == 0x20 }
   }
 
@@ -130,7 +136,14 @@ struct FixedWidthParser: LineParser {
     for (index, column) in layout.columns.enumerated() {
       let start = unsafe cursor.offset(ofCharacter: column.first, in: text)
       if layout.isFound, let stray = unsafe strayText(text, previousEnd..<start) {
-        note(.textInGap(unsafe excerpt(text, stray), before: name(index), at: place(unsafe cursor.character(at: stray.lowerBound, in: text), stray, in: batch)), &batch)
+        note(
+          .textInGap(
+            unsafe excerpt(text, stray),
+            before: name(index),
+            at: place(unsafe cursor.character(at: stray.lowerBound, in: text), stray, in: batch)
+          ),
+          &batch
+        )
       }
       guard start < content.upperBound || isOneColumn else {
         noteMissing(index, content, in: &batch)
@@ -142,14 +155,38 @@ struct FixedWidthParser: LineParser {
       let cell = layout.dropsPadding ? unsafe trimmed(text, start..<end, isFull: isFull) : start..<end
       batch.fields.append(Field(TextSlice(cell.lowerBound..<min(cell.upperBound, cell.lowerBound + fieldLimit))))
       if cell.count > fieldLimit {
-        note(.cellTooLong(name(index), limit: fieldLimit, at: place(unsafe cursor.character(at: cell.lowerBound, in: text), cell, in: batch)), &batch)
+        note(
+          .cellTooLong(
+            name(index),
+            limit: fieldLimit,
+            at: place(unsafe cursor.character(at: cell.lowerBound, in: text), cell, in: batch)
+          ),
+          &batch
+        )
       }
       previousEnd = end
     }
-    if let stray = unsafe strayText(text, previousEnd..<content.upperBound) { noteExtra(unsafe excerpt(text, stray), place(unsafe cursor.character(at: stray.lowerBound, in: text), stray, in: batch), &batch) }
-    if layout.dropsPadding, !hasNotedTab, unsafe UnsafeBufferPointer(start: text + content.lowerBound, count: content.count).contains(0x09) {
+    if let stray = unsafe strayText(text, previousEnd..<content.upperBound) {
+      noteExtra(
+        unsafe excerpt(text, stray),
+        place(unsafe cursor.character(at: stray.lowerBound, in: text), stray, in: batch),
+        &batch
+      )
+    }
+    if layout.dropsPadding, !hasNotedTab,
+      unsafe UnsafeBufferPointer(start: text + content.lowerBound, count: content.count).contains(0x09)
+    {
       hasNotedTab = true
-      batch.notes.append(.tabCounts(at: SourceLocation(file: file, record: ordinal + 1, line: line, byteOffset: batch.byteOffset + Int64(content.lowerBound))))
+      batch.notes.append(
+        .tabCounts(
+          at: SourceLocation(
+            file: file,
+            record: ordinal + 1,
+            line: line,
+            byteOffset: batch.byteOffset + Int64(content.lowerBound)
+          )
+        )
+      )
     }
     ordinal += 1
     batch.records.append(
@@ -166,7 +203,12 @@ struct FixedWidthParser: LineParser {
   mutating func appendTooLong(at start: Int, into batch: inout RecordBatch) {
     let limit = limits.recordByteCount
     let place = SourceLocation(
-      file: file, record: ordinal + 1, line: line, byteOffset: batch.byteOffset + Int64(start), byteCount: limit)
+      file: file,
+      record: ordinal + 1,
+      line: line,
+      byteOffset: batch.byteOffset + Int64(start),
+      byteCount: limit
+    )
     note(.lineTooLong(limit: limit, at: place), &batch)
     ordinal += 1
     batch.records.append(
@@ -243,8 +285,12 @@ struct FixedWidthParser: LineParser {
   private mutating func noteMissing(_ column: Int, _ content: Range<Int>, in batch: inout RecordBatch) {
     guard !layout.isCutShort else { return }
     let place = SourceLocation(
-      file: file, record: ordinal + 1, line: line, byteOffset: batch.byteOffset + Int64(content.lowerBound),
-      byteCount: content.count)
+      file: file,
+      record: ordinal + 1,
+      line: line,
+      byteOffset: batch.byteOffset + Int64(content.lowerBound),
+      byteCount: content.count
+    )
     var fault = Diagnostic.lineTooShort(name(column), first: layout.columns[column].first, at: place)
     guard layout.isRepairing else { return note(fault, &batch) }
     fault.severity = .warning
