@@ -52,9 +52,10 @@ let package = Package(
     .target(name: "CXML", dependencies: ["CLibXML2"]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CIconv"),
 
     // Stages. None of them imports another.
-    module("ByteStreams", ["Records", "Diagnostics", "CZlib"]),
+    module("ByteStreams", ["Records", "Diagnostics", "CZlib", "CIconv"]),
     module("CSVFormat", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
     module("TextFormat", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
     module("XMLFormat", ["Records", "Diagnostics", "EntityModel", "CXML"]),

@@ -1,4 +1,5 @@
 import Diagnostics
+import Records
 
 /// The columns' names as the header lines are read, and what is wrong with them.
 struct CSVHeader {
@@ -17,12 +18,21 @@ struct CSVHeader {
   /// Adds the cells of one header line: their bytes, unquoted, and their places.
   mutating func add(_ cells: [(bytes: [UInt8], location: SourceLocation)]) {
     lineCount += 1
+    var hasEncodingFault = false
     for (column, cell) in cells.enumerated() {
       if column == labels.count { labels.append(Label(name: "", location: cell.location)) }
       let hasNUL = cell.bytes.contains(0)
       guard let name = String(validating: cell.bytes, as: UTF8.self), !hasNUL else {
-        faults.append(.unreadableLabel(excerpt(of: cell.bytes.span), hasNUL: hasNUL, at: cell.location))
         labels[column].name += "column \(column + 1)"
+        if hasNUL {
+          faults.append(.labelWithNUL(excerpt(of: cell.bytes.span), at: cell.location))
+        } else if !hasEncodingFault {
+          // One line is in one encoding: the others are at fault for the same reason.
+          hasEncodingFault = true
+          let line = Array(cells.map(\.bytes).joined(separator: [UInt8(ascii: ",")]))
+          let remedy = encodingRemedy(for: line.span)
+          faults.append(.labelNotUTF8(excerpt(of: cell.bytes.span), remedy, at: cell.location))
+        }
         continue
       }
       if labels[column].name.isEmpty {
@@ -95,19 +105,27 @@ extension Diagnostic {
     )
   }
 
-  /// A header cell is no text.
-  fileprivate static func unreadableLabel(
-    _ value: String,
-    hasNUL: Bool,
-    at location: SourceLocation
-  ) -> Diagnostic {
+  /// A header cell is no text in the encoding.
+  fileprivate static func labelNotUTF8(_ value: String, _ remedy: String, at location: SourceLocation) -> Diagnostic {
     Diagnostic(
-      code: hasNUL ? .illegalCharacter : .encodingError,
+      code: .encodingError,
       location: location,
       value: value,
-      expected: "UTF-8 text",
-      message: hasNUL ? "the column name '\(value)' holds a NUL" : "the column name '\(value)' is not valid UTF-8",
-      remedy: hasNUL ? "check that the file is text, and its encoding" : "name the file's encoding with --encoding"
+      expected: "UTF-8",
+      message: "the column name '\(value)' is not valid UTF-8",
+      remedy: remedy
+    )
+  }
+
+  /// A header cell has a character that text cannot hold.
+  fileprivate static func labelWithNUL(_ value: String, at location: SourceLocation) -> Diagnostic {
+    Diagnostic(
+      code: .illegalCharacter,
+      location: location,
+      value: value,
+      expected: "a name without NUL",
+      message: "the column name '\(value)' holds a NUL",
+      remedy: "check that the file is text, and its encoding"
     )
   }
 }

@@ -326,6 +326,11 @@ CXMLParser *cxml_open(void) {
   return parser;
 }
 
+void cxml_ignore_declared_encoding(CXMLParser *parser) {
+  parser->checked_encoding = 1;
+  xmlCtxtUseOptions(parser->context, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+}
+
 void cxml_close(CXMLParser *parser) {
   if (!parser) return;
   guard_close(&parser->guard);

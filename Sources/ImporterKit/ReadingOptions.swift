@@ -12,6 +12,8 @@ public struct ReadingOptions: Sendable, Hashable {
 
   /// The format of all inputs.
   public var format: FileFormat?
+  /// The encoding of all inputs, by any name that iconv knows.
+  public var encoding: String?
   /// The layout of plain text.
   public var layout: TextLayout?
   /// Where the columns of fixed-width text are.

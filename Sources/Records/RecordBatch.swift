@@ -136,6 +136,10 @@ package struct RecordBatch: ~Copyable, Sendable {
   package var faults: [RecordFault]
   /// Remarks on the input as a whole that came up while reading, such as a repair.
   package var notes: [Diagnostic]
+  /// What the text was decoded from, once it is attached; nil where the input is UTF-8 itself.
+  package internal(set) var source: SourceText?
+  /// The source's bytes, here once more so that a span of them can be handed out.
+  var sourceBytes: [UInt8]
 
   /// Makes an empty batch.
   package init(file: String = "", capacity: Int = 0) {
@@ -149,6 +153,8 @@ package struct RecordBatch: ~Copyable, Sendable {
     rewrites = []
     faults = []
     notes = []
+    source = nil
+    sourceBytes = []
   }
 
   /// Forgets everything but the storage.
@@ -160,6 +166,9 @@ package struct RecordBatch: ~Copyable, Sendable {
     rewrites.removeAll(keepingCapacity: true)
     faults.removeAll(keepingCapacity: true)
     notes.removeAll(keepingCapacity: true)
+    guard source != nil else { return }
+    source = nil
+    sourceBytes = []
   }
 
   /// How many records it holds.
@@ -171,9 +180,19 @@ package struct RecordBatch: ~Copyable, Sendable {
     return column < Int(header.fieldCount) ? fields[Int(header.fieldStart) + column] : .absent
   }
 
-  /// The untouched bytes of a record.
+  /// The untouched bytes of a record, in the input's own encoding.
   @_lifetime(borrow self)
   package func raw(_ record: Int) -> Span<UInt8> {
+    guard let source else { return text.bytes(of: records[record].raw) }
+    let range = records[record].raw.range
+    let start = source.position(ofText: byteOffset + Int64(range.lowerBound))
+    let end = source.position(ofText: byteOffset + Int64(range.upperBound))
+    return sourceBytes.span.extracting(start..<end)
+  }
+
+  /// The bytes of a record as its reader saw them: UTF-8, whatever the input is in.
+  @_lifetime(borrow self)
+  package func rawText(_ record: Int) -> Span<UInt8> {
     text.bytes(of: records[record].raw)
   }
 
@@ -194,12 +213,13 @@ package struct RecordBatch: ~Copyable, Sendable {
   /// The place of a whole record.
   package func location(of record: Int) -> SourceLocation {
     let header = records[record]
+    let place = place(atOffset: Int(header.raw.offset), byteCount: Int(header.raw.count))
     return SourceLocation(
       file: file,
       record: header.ordinal,
       line: header.line,
-      byteOffset: byteOffset + Int64(header.raw.offset),
-      byteCount: Int(header.raw.count)
+      byteOffset: place.offset,
+      byteCount: place.byteCount
     )
   }
 
@@ -228,13 +248,21 @@ package struct RecordBatch: ~Copyable, Sendable {
       }
       position += 1
     }
+    let place = place(atOffset: offset, byteCount: byteCount)
     return SourceLocation(
       file: file,
       record: header.ordinal,
       line: line,
       column: column,
-      byteOffset: byteOffset + Int64(offset),
-      byteCount: byteCount
+      byteOffset: place.offset,
+      byteCount: place.byteCount
     )
+  }
+
+  /// Where in the input some bytes of the text stand.
+  private func place(atOffset offset: Int, byteCount: Int) -> (offset: Int64, byteCount: Int) {
+    let textOffset = byteOffset + Int64(offset)
+    guard let source else { return (textOffset, byteCount) }
+    return source.place(ofText: textOffset, count: byteCount)
   }
 }

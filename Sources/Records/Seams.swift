@@ -54,6 +54,8 @@ package struct RejectFraming: Sendable, Hashable {
   package var separator: [UInt8]
   /// Stands after the last record, on a line of its own if the separator is nothing but line ends.
   package var closing: [UInt8]
+  /// What the input is in when that is not UTF-8: the separator is UTF-8 still, the other two are in the encoding already.
+  package var encoding: SourceEncoding?
 
   /// Makes a framing.
   package init(opening: [UInt8] = [], separator: [UInt8] = [], closing: [UInt8] = []) {

@@ -13,10 +13,11 @@ struct RejectionFilePair: ~Copyable {
     let records: String
     let faults: String
     let framing: RejectFraming
-    let gap: ArraySlice<UInt8>
+    let gap: [UInt8]
   }
 
-  private var gap: ArraySlice<UInt8> = []
+  /// What the next record, or a closing on a line of its own, needs before it.
+  private var gap: [UInt8] = []
   private var line: [UInt8] = []
 
   private init(records: consuming KeptFile, faults: consuming KeptFile, framing: RejectFraming) {
@@ -54,10 +55,16 @@ struct RejectionFilePair: ~Copyable {
     return created
   }
 
-  mutating func append(_ record: Span<UInt8>) throws(WriteError) {
-    try records.append(Array(gap))
+  /// Adds a record.
+  ///
+  /// - Parameters:
+  ///   - record: Its bytes as they stand in the input.
+  ///   - text: The same in UTF-8.
+  mutating func append(_ record: Span<UInt8>, text: Span<UInt8>) throws(WriteError) {
+    try records.append(gap)
     try records.append(record)
-    gap = RecordSeparator(framing.separator).missing(after: record)
+    let missing = Array(RecordSeparator(framing.separator).missing(after: text))
+    gap = framing.encoding?.coding.encode(missing.span) ?? missing
   }
 
   mutating func append(_ fault: Diagnostic) throws(WriteError) {
@@ -85,7 +92,7 @@ struct RejectionFilePair: ~Copyable {
   }
 
   consuming func finish() throws(WriteError) {
-    if !framing.closing.isEmpty, RecordSeparator(framing.separator).isLineEnds { try records.append(Array(gap)) }
+    if !framing.closing.isEmpty, RecordSeparator(framing.separator).isLineEnds { try records.append(gap) }
     try records.append(framing.closing)
     try records.finish()
     try faults.finish()

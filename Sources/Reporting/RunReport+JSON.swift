@@ -21,7 +21,7 @@ extension RunReport {
   /// - `settings`: an array of `name`, `value` and `origin` (`default`, `detected`, `environment`, `options-file`,
   ///   `option`).
   /// - `inputs`: an array of `path` (`-` is standard input), `bytes`, `format`, `dialect` (an array of phrases),
-  ///   `reason`, `encoding`, `records`, and where there are rejects `rejected` and `faults`, the paths of their files.
+  ///   `reason`, `encoding`, `encodingReason`, `records`, and where there are rejects `rejected` and `faults`, the paths of their files.
   /// - `entities`: an array of `name`, `read`, `inserted`, `updated`, `unchanged`, `skipped`, `rejected`, `filtered` and
   ///   `made` (rows made along the way, not part of `read`). When nothing was committed, `inserted` and `updated` are
   ///   what would have been.
@@ -99,6 +99,7 @@ extension RunReport {
       json.member("dialect", input.dialect)
       json.member("reason", input.reason)
       json.member("encoding", input.encoding)
+      json.member("encodingReason", input.encodingReason)
       json.member("records", input.recordCount)
       if let pair = files[input.path]?.popFirst() {
         json.member("rejected", pair.rejected)

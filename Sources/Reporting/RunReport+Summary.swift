@@ -45,7 +45,8 @@ extension RunReport {
   private func line(for input: Input, width: Int) -> String {
     var parts = [input.format] + input.dialect
     if let reason = input.reason { parts[0] += " (\(reason))" }
-    let description = excerpt(of: parts.joined(separator: ", ") + "; " + input.encoding, limit: 1_000)
+    let encoding = input.encoding + (input.encodingReason.map { " (\($0))" } ?? "")
+    let description = excerpt(of: parts.joined(separator: ", ") + "; " + encoding, limit: 1_000)
     return cut(ending(of: shownName(ofInput: input.path), width / 2) + ": " + description, to: width)
   }
 

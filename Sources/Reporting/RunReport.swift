@@ -68,6 +68,8 @@ package struct RunReport: Sendable, Hashable {
     package var reason: String?
     /// The encoding, such as `UTF-8`.
     package var encoding: String = "UTF-8"
+    /// How the encoding is known, such as `byte order mark`; nil when it was told, or is the default.
+    package var encodingReason: String?
     /// How many records it holds.
     package var recordCount: Int64 = 0
 

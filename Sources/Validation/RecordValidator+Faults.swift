@@ -37,16 +37,11 @@ extension RecordValidator {
       diagnostic.location.byteOffset += Int64(offset)
       diagnostic.location.byteCount = 1
       return diagnostic
-    case .text(.invalidUTF8(let offset)):
-      let start = batch.byteOffset + Int64(batch.originalOffset(of: field)) + Int64(offset)
-      var diagnostic = make(
-        .encodingError,
-        "byte \(hexadecimal(bytes[offset])) at offset \(start) is not valid UTF-8",
-        expected: "UTF-8",
-        remedy: "save the file as UTF-8"
-      )
-      diagnostic.location.byteOffset = start
-      diagnostic.location.byteCount = 1
+    case .text(.invalidUTF8):
+      var diagnostic = encodingFault(of: field, in: batch, record: record)
+      diagnostic.field = attribute.name
+      diagnostic.value = shown
+      if let coding = batch.source?.coding { diagnostic.showInvalid(of: coding) }
       return diagnostic
     case .empty: return .required(attribute, at: place, value: "")
     case .base64(let position):
@@ -240,8 +235,4 @@ extension FieldFault {
 /// A number with its noun, such as `1 decimal` or `2 decimals`.
 private func counted(_ number: Int, _ noun: String) -> String {
   "\(number) \(noun)\(number == 1 ? "" : "s")"
-}
-
-private func hexadecimal(_ byte: UInt8) -> String {
-  "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
 }

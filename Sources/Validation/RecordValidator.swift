@@ -86,6 +86,7 @@ package struct RecordValidator: ~Copyable {
         faults.append(batch.faults[nextFault].diagnostic)
         nextFault += 1
       }
+      if plan.allowsASCIIOnly, let fault = asciiFault(of: record, in: batch) { faults.append(fault) }
       let firstRepeat = nextRepeat
       while nextRepeat < batch.repeats.count, batch.repeats[nextRepeat].record == record { nextRepeat += 1 }
       let header = batch.records[record]

@@ -18,6 +18,8 @@ package struct ValidationPlan: Sendable {
   package var usesDefaults: Bool
   /// What parts whole digits from decimals.
   package var decimalMark: UInt8
+  /// Whether a byte above 0x7F is the fault of its record, since the input is told to be ASCII.
+  package var allowsASCIIOnly: Bool
   /// The instant that the default `now` stands for, in seconds since 1970; one for the whole run.
   package var now: Int64
 
@@ -31,6 +33,7 @@ package struct ValidationPlan: Sendable {
     quotesProtect = true
     usesDefaults = true
     decimalMark = UInt8(ascii: ".")
+    allowsASCIIOnly = false
     now = 0
   }
 

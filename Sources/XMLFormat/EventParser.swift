@@ -8,8 +8,12 @@ import Records
 struct EventParser: ~Copyable, Sendable {
   private let address: UInt
 
-  init() {
+  /// Makes a parser.
+  ///
+  /// - Parameter isDecoded: Whether the input is UTF-8 whatever its declaration says.
+  init(isDecoded: Bool = false) {
     guard let parser = unsafe cxml_open() else { preconditionFailure("memory is short") }
+    if isDecoded { unsafe cxml_ignore_declared_encoding(parser) }
     address = UInt(bitPattern: parser)
   }
 

@@ -37,18 +37,20 @@ package struct XMLReader: RecordReader, ~Copyable {
   ///   - file: The input's name, for messages.
   ///   - recordPath: Which elements are records: a name, or names from the root on such as `/export/contact`.
   ///   - knownNames: Entities; elements named like one of them (without regard to ASCII case) are records.
+  ///   - isDecoded: Whether the source gives UTF-8 whatever the document's declaration says.
   package init(
     _ source: consuming any ByteSource & ~Copyable,
     file: String,
     recordPath: String? = nil,
     knownNames: [String] = [],
+    isDecoded: Bool = false,
     limits: ReadLimits = ReadLimits()
   ) {
     self.source = source
     self.limits = limits
     self.recordPath = recordPath.map(RecordPath.init)
     self.knownNames = Set(knownNames.map(lowercasedASCII))
-    parser = EventParser()
+    parser = EventParser(isDecoded: isDecoded)
     assembler = RecordAssembler(file: file, limits: limits)
   }
 

@@ -30,6 +30,7 @@ import Testing
   static let cases = [
     Case(.database, "x.sqlite") { $0.database = "x.sqlite" },
     Case(.format, "ndjson") { $0.reading.format = .ndjson },
+    Case(.encoding, "windows-1252") { $0.reading.encoding = "windows-1252" },
     Case(.layout, "records") { $0.reading.layout = .records },
     Case(.layout, "fixed") { $0.reading.layout = .fixed },
     Case(.widths, "1-10,12-30,31-") {

@@ -82,6 +82,8 @@ enum {
 
 /// A parser, or NULL when memory is short.
 CXMLParser *cxml_open(void);
+/// Lets the input be UTF-8 whatever its declaration says, since somebody else knows better; before the first byte.
+void cxml_ignore_declared_encoding(CXMLParser *parser);
 void cxml_close(CXMLParser *parser);
 
 /// Takes the next bytes and adds the events that they complete. Returns a failure's kind; after one, no more is taken.

@@ -7,6 +7,7 @@ extension ReadingOptions {
   init(_ settings: Settings) throws(UsageError) {
     self.init()
     format = try settings.value(.format, parseFormat)
+    encoding = settings.text(.encoding)
     layout = settings.text(.layout).flatMap(TextLayout.init)
     widths = try settings.value(.widths, parseWidths)
     delimiter = try settings.value(.delimiter, parseDelimiter)

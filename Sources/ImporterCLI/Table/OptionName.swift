@@ -11,6 +11,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
 
   // How inputs are written.
   case format
+  case encoding
   case layout
   case widths
   case delimiter

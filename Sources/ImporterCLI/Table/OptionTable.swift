@@ -40,6 +40,8 @@ enum OptionTable {
       $0.values = FileFormat.allCases.map(\.rawValue)
       $0.defaultNote = "detected from the content, then the name"
     },
+    Option(.encoding, value: "name", group: .reading, "The encoding of all inputs: any name that iconv knows.")
+      .with { $0.defaultNote = "by the byte order mark or the zero bytes of UTF-16, else UTF-8" },
     Option(.layout, value: "name", group: .reading, "The layout of plain text.").with {
       $0.values = TextLayout.allCases.map(\.rawValue)
       $0.defaultNote = "detected"

@@ -13,10 +13,13 @@ final class InputContent: Sendable {
   let byteCount: Int64?
   /// Whether the input is compressed by gzip.
   let isCompressed: Bool
-  /// The first bytes, up to `sampleByteCount`.
+  /// The text of the first bytes, up to `sampleByteCount` of them; of a document that says itself which encoding it is in,
+  /// the bytes as they are.
   let sample: [UInt8]
   /// Whether there are no more bytes than the sample's.
   let isWholeInSample: Bool
+  /// What the text is spelled in, and how that is known.
+  let encoding: InputEncoding
   private let store: Mutex<Store>
 
   /// Enough to see the layout of any file that a person would call regular.
@@ -31,8 +34,9 @@ final class InputContent: Sendable {
 
   /// Opens an input and reads its sample.
   ///
+  /// - Parameter encoding: What was told of the encoding.
   /// - Throws: `ReadError.missing`, `.unreadable`, or `.empty` for zero bytes.
-  init(path: String) throws(ReadError) {
+  init(path: String, encoding told: InputEncoding.Told? = nil) throws(ReadError) {
     let file = try FileByteSource(path: path)
     let fingerprint = path == "-" ? nil : file.opened
     byteCount = file.opened?.size
@@ -43,8 +47,9 @@ final class InputContent: Sendable {
     guard !sample.isEmpty else { throw .empty(path: path) }
     self.path = path
     self.isCompressed = isCompressed
-    self.sample = sample
     isWholeInSample = peeked.holdsWholeInput
+    encoding = InputEncoding(of: sample, isWholeInput: peeked.holdsWholeInput, told: told)
+    self.sample = encoding.encoding.text(ofSample: sample.span, isWhole: peeked.holdsWholeInput)
     if let fingerprint {
       store = Mutex(.file(fingerprint))
     } else {

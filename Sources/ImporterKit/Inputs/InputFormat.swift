@@ -74,7 +74,6 @@ struct InputFormat: Sendable {
   static func kind(of content: InputContent, options: ReadingOptions) throws(ReadError) -> Kind {
     let told = options.format ?? (options.layout == nil && options.widths == nil ? nil : .text)
     let (format, reason) = told.map { ($0, nil) } ?? formatOfContent(content)
-    // XML says itself which encoding it is in.
     if format != .xml { try refuseForeignContent(content) }
     guard format == .text else { return Kind(format: format, layout: nil, reason: reason) }
     let choice = TextLayoutChoice(content, options: options)
@@ -136,23 +135,9 @@ struct InputFormat: Sendable {
     }
   }
 
-  /// Refuses what is certainly not text in UTF-8, with what it seems to be.
+  /// Refuses what is certainly not text, with what it seems to be.
   private static func refuseForeignContent(_ content: InputContent) throws(ReadError) {
     func starts(with bytes: [UInt8]) -> Bool { content.sample.starts(with: bytes) }
-    let encoding: String? =
-      if starts(with: [0xFF, 0xFE, 0, 0]) || starts(with: [0, 0, 0xFE, 0xFF]) {
-        "UTF-32"
-      } else if starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF]) { "UTF-16" } else { nil }
-    if let encoding {
-      throw .refused([
-        .foreignContent(
-          content.path,
-          code: .encodingError,
-          "the file is \(encoding), which is not read yet",
-          remedy: "convert it first: iconv -f \(encoding) -t UTF-8 FILE | importer load -"
-        )
-      ])
-    }
     let kinds: [([UInt8], String)] = [
       (Array("SQLite format 3".utf8), "an SQLite database"), ([0x50, 0x4B, 3, 4], "a ZIP archive or a spreadsheet"),
       (Array("%PDF".utf8), "a PDF document"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),

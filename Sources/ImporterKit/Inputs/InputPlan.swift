@@ -1,3 +1,4 @@
+import ByteStreams
 import CSVFormat
 import Diagnostics
 import EntityModel
@@ -20,6 +21,17 @@ struct InputPlan: Sendable {
   /// A reader at the beginning of the input.
   func makeReader() throws(ReadError) -> any RecordReader & ~Copyable {
     let source = try content.open()
+    let encoding = content.encoding.encoding
+    guard !encoding.isRead else { return makeReader(of: source) }
+    let trail = encoding.makeTrail()
+    let text = TranscodingByteSource(source, encoding: encoding, trail: trail)
+    return TranscodedReader(makeReader(of: text), trail: trail)
+  }
+
+  /// A reader of UTF-8, or of a document that says itself what it is in.
+  private func makeReader(
+    of source: consuming any ByteSource & ~Copyable
+  ) -> any RecordReader & ~Copyable {
     switch format.spelling {
     case .delimited(let dialect):
       return CSVReader(source, file: content.path, dialect: dialect, limits: limits)
@@ -28,7 +40,14 @@ struct InputPlan: Sendable {
     case .records: return TextRecordsReader(source, file: content.path, limits: limits)
     case .xml(let recordPath):
       let names = validation.entities.map(\.name)
-      return XMLReader(source, file: content.path, recordPath: recordPath, knownNames: names, limits: limits)
+      return XMLReader(
+        source,
+        file: content.path,
+        recordPath: recordPath,
+        knownNames: names,
+        isDecoded: content.encoding.isTold,
+        limits: limits
+      )
     case .json(let format): return JSONRecordReader(source, file: content.path, format: format, limits: limits)
     }
   }
@@ -37,6 +56,11 @@ struct InputPlan: Sendable {
   ///
   /// - Throws: `ReadError.refused` with a `missing-label` for each.
   func checkHeader(_ shapes: [RecordShape]) throws(ReadError) {
+    if validation.allowsASCIIOnly,
+      let name = shapes.lazy.flatMap(\.columns).first(where: { !$0.utf8.allSatisfy { $0 < 0x80 } })
+    {
+      throw .refused([nameIsNotASCII(name)])
+    }
     guard format.hasHeader, let headerEntity, let shape = shapes.first else { return }
     let entity = validation.entities[headerEntity]
     let columns = validation.columns(of: entity, among: shape.columns)
@@ -58,6 +82,17 @@ struct InputPlan: Sendable {
             "add the column, name the one that is meant with --map, or tell --header none if the first line is data"
         )
       }
+    )
+  }
+
+  private func nameIsNotASCII(_ name: String) -> Diagnostic {
+    Diagnostic(
+      code: .encodingError,
+      location: SourceLocation(file: content.path),
+      value: excerpt(of: name),
+      expected: "ASCII",
+      message: "the column name '\(excerpt(of: name))' is not valid ASCII",
+      remedy: "this is valid UTF-8: leave --encoding out"
     )
   }
 

@@ -24,6 +24,7 @@ struct LoadRun: ~Copyable {
   private var framings: [RejectFraming]
   private var warningCounts: [DiagnosticCode: Int64] = [:]
   private var currentInput = -1
+  private var encodingFaults = EncodingFaults()
 
   /// Opens the database, or builds a new one beside its place.
   init(_ job: LoadJob, plan: RunPlan, diagnostics: any DiagnosticSink, cancellation: Cancellation) throws {
@@ -102,6 +103,7 @@ struct LoadRun: ~Copyable {
     if parcel.input != currentInput {
       currentInput = parcel.input
       let input = plan.inputs[currentInput]
+      encodingFaults = EncodingFaults()
       log.begin(file: input.content.path, format: input.format.format)
     }
     try writer?.write(&parcel.rows, of: parcel.batch)
@@ -111,8 +113,13 @@ struct LoadRun: ~Copyable {
     }
     try log.record(parcel.rows.rejections, of: parcel.batch, framing: parcel.framing)
     count(parcel)
+    encodingFaults.add(parcel.rows.rejections)
     framings[parcel.input] = parcel.framing
     guard parcel.endsInput else { return }
+    if let remark = encodingFaults.remark(of: plan.inputs[currentInput], recordCount: recordCounts[currentInput]) {
+      warningCounts[remark.code, default: 0] += 1
+      diagnostics.note(remark)
+    }
     // Records that wait for what they refer to may still be rejected.
     if (writer?.parkedCount ?? 0) > 0 { try log.suspend() } else { try log.end() }
     if case .xml(let path?) = plan.inputs[currentInput].format.spelling, recordCounts[currentInput] == 0 {
@@ -203,20 +210,6 @@ struct InternalFault: RunFailure {
   var remedy: String? { "please report this, with the command that you ran" }
 }
 
-extension InputContent {
-  /// The encoding that an XML document says it is in, or shows by its byte order mark.
-  fileprivate var declaredEncoding: String? {
-    if sample.starts(with: [0xFF, 0xFE]) || sample.starts(with: [0xFE, 0xFF]) || sample.prefix(2).contains(0) {
-      return "UTF-16"
-    }
-    let head = String(decoding: sample.prefix(200), as: UTF8.self)
-    guard head.hasPrefix("<?xml"), let declaration = head.split(separator: "?>").first,
-      let value = declaration.split(separator: "encoding").dropFirst().first
-    else { return nil }
-    return value.split(whereSeparator: { "=\"' ".contains($0) }).first.map { excerpt(of: String($0), limit: 40) }
-  }
-}
-
 extension Cancellation {
   /// Throws when the end was asked for.
   func check() throws(Interruption) {
@@ -230,7 +223,8 @@ extension InputPlan {
     var input = RunReport.Input(path: content.path, format: format.name + (content.isCompressed ? ", gzip" : ""))
     input.byteCount = content.byteCount ?? 0
     input.dialect = format.traits
-    if format.format == .xml { input.encoding = content.declaredEncoding ?? "UTF-8" }
+    input.encoding = content.encoding.name
+    input.encodingReason = content.encoding.reason
     if format.format == .xml, recordCount > 0 {
       let elements = recordNames.prefix(3).map { "<\(excerpt(of: $0))>" }.joined(separator: ", ")
       input.dialect.append("records are " + elements + (recordNames.count > 3 ? ", …" : ""))

@@ -1,3 +1,4 @@
+import ByteStreams
 import DataPackage
 import Diagnostics
 import EntityModel
@@ -16,6 +17,10 @@ struct RunPlanner {
   private var origin: RunReport.Model?
   /// The models of the inputs, for what their entities refer to.
   private var models: [EntityModel] = []
+  /// What `--encoding` says.
+  private var encoding: ToldEncoding?
+  /// What is to be said of inputs before they are read.
+  private var remarks: [Diagnostic] = []
   /// Evidence for the types of entities that no model knows; a shape for each of `inferredEntities`.
   private var inference: TypeInference
   /// Positions in `entities`.
@@ -43,6 +48,7 @@ struct RunPlanner {
         remedy: "map one of them; the other would be lost"
       )
     }
+    encoding = try job.reading.encoding.map(InputEncoding.told)
     sources = try ModelSources(job.model, database: job.database, lockWait: job.lockWait)
   }
 
@@ -53,12 +59,14 @@ struct RunPlanner {
     var planner = try RunPlanner(job)
     for reference in try InputExpansion.expand(job.inputs) { try planner.add(reference) }
     for remark in planner.sources.remarks { diagnostics.note(.remark(remark)) }
+    for remark in planner.remarks { diagnostics.note(remark) }
     return try planner.finish()
   }
 
   private mutating func add(_ path: String) throws {
-    let content = try InputContent(path: path)
     let source = try sources.source(for: path, entity: job.model.entity)
+    let content = try InputContent(path: path, encoding: told(of: source?.resource))
+    if let contradiction = content.encoding.contradiction(of: path) { remarks.append(contradiction) }
     let options = job.reading.merging(source?.resource)
     if let source, source.origin != .database { models.append(source.model) }
     let kind = try InputFormat.kind(of: content, options: options)
@@ -85,6 +93,7 @@ struct RunPlanner {
     plan.validation.quotesProtect = format.quotesProtect
     plan.validation.usesDefaults = job.usesDefaults
     plan.validation.decimalMark = decimalMark(of: source?.resource)
+    plan.validation.allowsASCIIOnly = content.encoding.encoding.isASCII
     plan.validation.now = Int64(time(nil))
     switch target {
     case .entity(let entity):
@@ -141,6 +150,13 @@ struct RunPlanner {
       targets: Set(entities.indices.filter { targetNames.contains(entities[$0].name) }),
       modelOrigin: origin ?? .inferred
     )
+  }
+
+  /// The encoding that was told of an input, by the user or by a data package.
+  private func told(of resource: DataPackageFile.Resource?) throws -> InputEncoding.Told? {
+    if let encoding { return InputEncoding.Told(encoding: encoding, isByUser: true) }
+    guard let name = resource?.encoding else { return nil }
+    return InputEncoding.Told(encoding: try InputEncoding.told(name, of: resource), isByUser: false)
   }
 
   // MARK: - Which entity
