@@ -37,6 +37,9 @@ struct DescriptorNode {
     return DescriptorNode(value, source: source, label: "'\(name)'")
   }
 
+  /// The names of an object's properties, in the order of the file.
+  var propertyNames: [String] { value.members?.map(\.name) ?? [] }
+
   /// Whether the property of that name is `null`, and not just absent.
   func hasNull(_ name: String) -> Bool { value[name]?.isNull == true }
 

@@ -22,8 +22,58 @@ struct DialectReader {
     }
     try readRows(of: node, into: &dialect)
     remark(on: dialect, node)
+    try checkLineTerminator(node)
+    try remarkOnSilentProperties(node)
     return dialect
   }
+
+  /// Records end with any of the three line ends, so telling one of them tells nothing new; others are not read.
+  private func checkLineTerminator(_ node: DescriptorNode) throws(ModelError) {
+    guard let terminator = node["lineTerminator"] else { return }
+    let text = try terminator.string()
+    guard !["\n", "\r\n", "\r"].contains(where: { $0.utf8.elementsEqual(text.utf8) }) else { return }
+    throw terminator.error(
+      "records end with LF, CRLF or CR, not with '\(excerpt(of: text))'",
+      remedy: "write the file with line ends, and remove 'lineTerminator'"
+    )
+  }
+
+  /// Says of every other property that it has no effect.
+  private mutating func remarkOnSilentProperties(_ node: DescriptorNode) throws(ModelError) {
+    if let place = node["caseSensitiveHeader"], try place.boolean() {
+      remarks.append(
+        place.error(
+          "'caseSensitiveHeader' is not honoured: a column is taken for a field of another letter case, too",
+          remedy: "spell the header as the schema does"
+        )
+      )
+    }
+    if let place = node["csvddfVersion"] {
+      let version = try place.spelling()
+      if !["1", "1.0", "1.1", "1.2"].contains(version) {
+        remarks.append(
+          place.error("the version '\(excerpt(of: version))' of CSV dialects is not known; it is read as 1.2")
+        )
+      }
+    }
+    for name in node.propertyNames where !Self.knownProperties.contains(name) {
+      guard let place = node[name] else { continue }
+      let what = Self.propertiesOfOthers.contains(name) ? "is of other formats than text" : "is not known"
+      remarks.append(place.error("'\(excerpt(of: name, limit: 60))' of a dialect \(what); it has no effect"))
+    }
+  }
+
+  /// What is read, and what only describes.
+  private static let knownProperties: Set<String> = [
+    "delimiter", "lineTerminator", "quoteChar", "doubleQuote", "escapeChar", "nullSequence", "skipInitialSpace", "header",
+    "headerRows", "headerJoin", "commentChar", "commentRows", "caseSensitiveHeader", "csvddfVersion", "$schema", "name",
+    "title", "description",
+  ]
+
+  /// What version 2 has for JSON, spreadsheets and databases.
+  private static let propertiesOfOthers: Set<String> = [
+    "property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table",
+  ]
 
   /// Reads where the header and the lines that are no records stand: `header`, `headerRows`, `commentRows`.
   private func readRows(of node: DescriptorNode, into dialect: inout DataPackageDialect) throws(ModelError) {

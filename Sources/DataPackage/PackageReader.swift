@@ -123,6 +123,14 @@ struct PackageReader {
     resource.hasSchema = true
     resource.missingValues = reader.missingValues
     resource.missingValuesByField = reader.fields.missingValues
+    if !reader.missingValues.contains(""), let place = node["missingValues"] {
+      remarks.append(
+        place.error(
+          "'missingValues' leaves out the empty value, but an empty cell without quotes is NULL all the same",
+          remedy: "put quotes around cells that are empty texts, or add \"\" to 'missingValues'"
+        )
+      )
+    }
     remarks += reader.fields.remarks
     if let first = reader.fields.decimalMarks.first {
       if let other = reader.fields.decimalMarks.first(where: { $0.mark != first.mark }) {

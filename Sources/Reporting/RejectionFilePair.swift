@@ -55,16 +55,16 @@ struct RejectionFilePair: ~Copyable {
     return created
   }
 
-  /// Adds a record.
-  ///
-  /// - Parameters:
-  ///   - record: Its bytes as they stand in the input.
-  ///   - text: The same in UTF-8.
-  mutating func append(_ record: Span<UInt8>, text: Span<UInt8>) throws(WriteError) {
+  /// Adds a record, whose bytes stay as they stand in the input.
+  mutating func append(_ record: Span<UInt8>) throws(WriteError) {
     try records.append(gap)
     try records.append(record)
-    let missing = Array(RecordSeparator(framing.separator).missing(after: text))
-    gap = framing.encoding?.coding.encode(missing.span) ?? missing
+    let separator = RecordSeparator(framing.separator)
+    guard let coding = framing.encoding?.coding else {
+      gap = Array(separator.missing(after: record))
+      return
+    }
+    gap = coding.encode(Array(separator.missing(after: coding.text(of: record).span)).span)
   }
 
   mutating func append(_ fault: Diagnostic) throws(WriteError) {

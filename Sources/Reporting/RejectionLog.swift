@@ -99,7 +99,7 @@ package struct RejectionLog: ~Copyable {
       let rejection = rejections[index]
       let raw = batch.records[rejection.record].raw.range
       if raw.upperBound > keptEnd {
-        try pair.append(batch.raw(rejection.record), text: batch.rawText(rejection.record))
+        try pair.append(batch.raw(rejection.record))
         keptEnd = raw.upperBound
       }
       if rejection.record != last {

@@ -37,6 +37,15 @@ extension RecordValidator {
     )
   }
 
+  /// Where the first NUL of a field stands in the batch's text; nil where an escape made it.
+  func offsetOfNUL(in field: Field, of batch: borrowing RecordBatch, record: Int) -> Int? {
+    let start = batch.originalOffset(of: field)
+    let raw = batch.records[record].raw.range
+    guard raw.contains(start) else { return nil }
+    let bytes = batch.text.bytes
+    return (start..<min(start + 2 * field.count + 2, raw.upperBound)).first { bytes[$0] == 0 }
+  }
+
   /// The fault of a record that is told to be ASCII, and has another byte; nil if it has none.
   func asciiFault(of record: Int, in batch: borrowing RecordBatch) -> Diagnostic? {
     let header = batch.records[record]

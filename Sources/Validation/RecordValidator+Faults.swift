@@ -34,8 +34,9 @@ extension RecordValidator {
         "a NUL byte stands in '\(shown)' at byte \(offset + 1)",
         remedy: "remove it, or make the attribute binary"
       )
-      diagnostic.location.byteOffset += Int64(offset)
-      diagnostic.location.byteCount = 1
+      if let offset = offsetOfNUL(in: field, of: batch, record: record) {
+        diagnostic.location = batch.location(atOffset: offset, byteCount: 1, in: record)
+      }
       return diagnostic
     case .text(.invalidUTF8):
       var diagnostic = encodingFault(of: field, in: batch, record: record)

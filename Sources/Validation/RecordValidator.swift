@@ -14,6 +14,9 @@ package struct RecordValidator: ~Copyable {
   private let ruleStarts: [Int]
   private var routes: [Route] = []
   private let nullTokens: [[UInt8]]
+  /// The null tokens of attributes that have their own, by the position of their rule.
+  private let ownNullTokens: [Int: [[UInt8]]]
+  private let hasNullTokens: Bool
   /// Values respelled for the batch at hand; moved behind its text at the end.
   var respelled = TextBuffer(capacity: 4096)
 
@@ -68,6 +71,13 @@ package struct RecordValidator: ~Copyable {
     self.rules = rules
     self.ruleStarts = ruleStarts
     nullTokens = plan.nullTokens.map { Array($0.utf8) }
+    var ownNullTokens: [Int: [[UInt8]]] = [:]
+    for (index, rule) in rules.enumerated() {
+      guard let tokens = plan.nullTokensByAttribute[rule.attribute.name] else { continue }
+      ownNullTokens[index] = tokens.map { Array($0.utf8) }
+    }
+    self.ownNullTokens = ownNullTokens
+    hasNullTokens = !nullTokens.isEmpty || !ownNullTokens.isEmpty
   }
 
   /// Replaces `rows` with what the batch's records become; respelled values are added to the batch's text.
@@ -151,7 +161,7 @@ package struct RecordValidator: ~Copyable {
         field = batch.field(column, of: record)
       }
     }
-    if field.isNull || (!nullTokens.isEmpty && isNullToken(field, in: batch)) {
+    if field.isNull || (hasNullTokens && isNullToken(field, rule: cell.rule, in: batch)) {
       if let defaultBytes = rules[cell.rule].defaultBytes {
         return defaultValue(defaultBytes, rule: cell.rule, respelledStart: respelledStart)
       }
@@ -195,10 +205,10 @@ package struct RecordValidator: ~Copyable {
     return hasFields
   }
 
-  private func isNullToken(_ field: Field, in batch: borrowing RecordBatch) -> Bool {
+  private func isNullToken(_ field: Field, rule: Int, in batch: borrowing RecordBatch) -> Bool {
     guard !field.isAbsent, !(field.isQuoted && plan.quotesProtect), !field.isBase64 else { return false }
     let bytes = batch.text.bytes(of: field.text)
-    return nullTokens.contains { token in
+    return (ownNullTokens[rule] ?? nullTokens).contains { token in
       token.count == bytes.count && token.indices.allSatisfy { token[$0] == bytes[$0] }
     }
   }

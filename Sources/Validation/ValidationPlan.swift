@@ -12,6 +12,8 @@ package struct ValidationPlan: Sendable {
   package var mappings: [String: String]
   /// Spellings of NULL besides the empty unquoted field.
   package var nullTokens: [String]
+  /// The spellings of NULL of attributes that have their own, instead of the general ones.
+  package var nullTokensByAttribute: [String: [String]]
   /// Whether quotes keep a null token what it is, as in CSV; elsewhere any value may be one.
   package var quotesProtect: Bool
   /// Whether defaults fill absent values.
@@ -30,6 +32,7 @@ package struct ValidationPlan: Sendable {
     referredEntities = []
     mappings = [:]
     nullTokens = []
+    nullTokensByAttribute = [:]
     quotesProtect = true
     usesDefaults = true
     decimalMark = UInt8(ascii: ".")

@@ -67,9 +67,30 @@ import Testing
     (#"{"headerRows":[1,2],"headerJoin":"-"}"#, "header rows are joined by a space, not by '-'"),
     (#"{"commentRows":[5]}"#, "'commentRows' can be passed over only at the start of the file, found [5]"),
     (#"{"headerRows":[1],"commentRows":[2]}"#, "'commentRows' after the header cannot be passed over"),
+    (#"{"lineTerminator":"|"}"#, "records end with LF, CRLF or CR, not with '|'"),
   ]
   @Test(arguments: refused) func `a dialect that cannot be read is refused`(text: String, message: String) {
     #expect(complaint(Self.text(text)) == "in/datapackage.json:1: " + message)
+  }
+
+  static let remarked: [(String, String)] = [
+    (#"{"caseSensitiveHeader":true}"#, "'caseSensitiveHeader' is not honoured"),
+    (#"{"csvddfVersion":"7.0"}"#, "the version '7.0' of CSV dialects is not known"),
+    (#"{"sheetName":"x"}"#, "'sheetName' of a dialect is of other formats than text"),
+    (#"{"itemType":"array"}"#, "'itemType' of a dialect is of other formats than text"),
+    (#"{"delimeter":";"}"#, "'delimeter' of a dialect is not known"),
+  ]
+  @Test(arguments: remarked) func `no property is passed over in silence`(text: String, remark: String) throws {
+    let remarks = try readPackage(Self.text(text)).remarks
+    #expect(remarks.count == 1)
+    #expect(remarks.first?.message.hasPrefix(remark) == true, "\(remarks)")
+  }
+
+  @Test(arguments: [
+    #"{"csvddfVersion":1.2,"lineTerminator":"\n","caseSensitiveHeader":false,"$schema":"x"}"#, #"{"header":true}"#,
+    "{}",
+  ]) func `what is honoured draws no remark`(text: String) throws {
+    #expect(try readPackage(Self.text(text)).remarks == [])
   }
 
   @Test func `settings without effect draw a remark`() throws {

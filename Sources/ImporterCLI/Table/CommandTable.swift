@@ -30,7 +30,7 @@ package enum CommandTable {
 
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
-    "as", "binary", "commit-every", "delete-limit", "encoding", "expect-records", "expect-sha256",
+    "as", "binary", "commit-every", "delete-limit", "expect-records", "expect-sha256",
     "generate-completion-script", "link", "list-separator", "log-time", "progress", "reject-limit", "report",
     "skip-unchanged", "spreadsheet-safe", "textfile",
   ]

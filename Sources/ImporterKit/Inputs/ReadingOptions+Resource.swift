@@ -19,6 +19,13 @@ extension ReadingOptions {
     return merged
   }
 
+  /// The spellings of NULL of fields that have their own `missingValues`, which stand instead of the schema's.
+  func nullTokensByField(of resource: DataPackageFile.Resource?) -> [String: [String]] {
+    guard let resource else { return [:] }
+    let general = nullTokens + [resource.dialect.nullSequence ?? ""].filter { !$0.isEmpty }
+    return resource.missingValuesByField.mapValues { general + $0.filter { !$0.isEmpty } }
+  }
+
   var limits: ReadLimits {
     var limits = ReadLimits()
     if let maximumRecordByteCount { limits.recordByteCount = maximumRecordByteCount }

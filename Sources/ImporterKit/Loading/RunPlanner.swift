@@ -90,6 +90,7 @@ struct RunPlanner {
       uniquingKeysWith: { _, last in last }
     )
     plan.validation.nullTokens = options.nullTokens
+    plan.validation.nullTokensByAttribute = job.reading.nullTokensByField(of: source?.resource)
     plan.validation.quotesProtect = format.quotesProtect
     plan.validation.usesDefaults = job.usesDefaults
     plan.validation.decimalMark = decimalMark(of: source?.resource)

@@ -64,8 +64,16 @@ final class ParkedRows {
       Int64(file), Int64(location.line), location.record, location.byteOffset, Int64(location.byteCount),
     ]
     for (index, number) in numbers.enumerated() { try insert.bind(.integer(number), from: batch.text, at: index + 1) }
-    try insert.bind(.blob(batch.records[record].raw), from: batch.text, at: numbers.count + 1)
+    var raw = TextBuffer()
+    if batch.source == nil {
+      try insert.bind(.blob(batch.records[record].raw), from: batch.text, at: numbers.count + 1)
+    } else {
+      raw.append(batch.raw(record))
+      try insert.bind(.blob(TextSlice(0..<raw.count)), from: raw, at: numbers.count + 1)
+    }
     let code = feed.run(insert, over: row..<row + 1, of: rows, text: batch.text)
+    // SQLite reads the bytes where they are until here.
+    raw.truncate(to: 0)
     guard code == SQLITE_DONE else { throw connection.failure(code) }
     waitingCount += 1
   }
