@@ -43,7 +43,7 @@ struct DialectReader {
     if let place = node["caseSensitiveHeader"], try place.boolean() {
       remarks.append(
         place.error(
-          "'caseSensitiveHeader' is not honoured: a column is taken for a field of another letter case, too",
+          "'caseSensitiveHeader' is not honoured: letter case alone keeps no column from its field",
           remedy: "spell the header as the schema does"
         )
       )
@@ -65,8 +65,8 @@ struct DialectReader {
 
   /// What is read, and what only describes.
   private static let knownProperties: Set<String> = [
-    "delimiter", "lineTerminator", "quoteChar", "doubleQuote", "escapeChar", "nullSequence", "skipInitialSpace", "header",
-    "headerRows", "headerJoin", "commentChar", "commentRows", "caseSensitiveHeader", "csvddfVersion", "$schema", "name",
+    "delimiter", "lineTerminator", "quoteChar", "doubleQuote", "escapeChar", "nullSequence", "skipInitialSpace",
+    "header", "headerRows", "headerJoin", "commentChar", "commentRows", "caseSensitiveHeader", "csvddfVersion", "$schema", "name",
     "title", "description",
   ]
 
