@@ -66,8 +66,8 @@ struct DialectReader {
   /// What is read, and what only describes.
   private static let knownProperties: Set<String> = [
     "delimiter", "lineTerminator", "quoteChar", "doubleQuote", "escapeChar", "nullSequence", "skipInitialSpace",
-    "header", "headerRows", "headerJoin", "commentChar", "commentRows", "caseSensitiveHeader", "csvddfVersion", "$schema", "name",
-    "title", "description",
+    "header", "headerRows", "headerJoin", "commentChar", "commentRows", "caseSensitiveHeader", "csvddfVersion",
+    "$schema", "name", "title", "description",
   ]
 
   /// What version 2 has for JSON, spreadsheets and databases.
