@@ -58,7 +58,7 @@ let package = Package(
     module("ByteStreams", ["Records", "Diagnostics", "CZlib", "CIconv"]),
     module("CSVFormat", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
     module("TextFormat", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
-    module("XMLFormat", ["Records", "Diagnostics", "EntityModel", "CXML"]),
+    module("XMLFormat", ["Records", "Diagnostics", "EntityModel", "JSONSyntax", "CXML"]),
     module("JSONFormat", ["Records", "Diagnostics", "EntityModel", "JSONSyntax"]),
     module("CoreDataModel", ["EntityModel", "Diagnostics", "CXML"]),
     module("DataPackage", ["EntityModel", "Diagnostics", "JSONSyntax"]),

@@ -95,7 +95,7 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
                      const xmlChar **namespaces, int attribute_count, int defaulted_count,
                      const xmlChar **attributes) {
   CXMLParser *parser = ((xmlParserCtxtPtr)user)->_private;
-  (void)prefix, (void)uri, (void)namespaces;
+  (void)namespaces;
   if (parser->failure) return;
   if (!queue_length(&parser->guard.starts)) {
     fail(parser, CXML_MALFORMED, "the tags do not stand where they seem to");
@@ -112,17 +112,20 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     return;
   }
   Events *events = &parser->events;
-  // White space between a tag and the next means nothing.
-  if (events->count && events->events[events->count - 1].kind == CXML_TEXT &&
-      events->events[events->count - 1].flags & CXML_BLANK) {
-    events->text_count = events->events[--events->count].text;
+  // White space between a tag and the next rarely means anything: it goes with the tag.
+  uint32_t blank = 0;
+  CXMLEvent *before = events->count ? &events->events[events->count - 1] : NULL;
+  if (before && before->kind == CXML_TEXT && before->flags & CXML_BLANK && before->text_count <= CXML_BEFORE_LIMIT) {
+    blank = before->text_count;
+    events->count--;
   }
   uint64_t markup = queue_pop(&parser->guard.starts);
   uint64_t tag = queue_pop(&parser->guard.starts);
   uint32_t placed = (uint32_t)tag;
   CXMLEvent *event = events_add(events, CXML_START);
   if (!event) return;
-  event->name = events_name(events, name);
+  event->flags = (uint16_t)(blank << CXML_BEFORE_SHIFT);
+  event->name = events_name(events, name, uri, prefix);
   event->offset = markup * (uint64_t)parser->scale;
   event->tag_count = (uint32_t)(tag >> 32) * (uint32_t)parser->scale;
   if (events->name_count > CXML_DISTINCT_NAME_LIMIT) {
@@ -138,7 +141,7 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     uint8_t *room = events_room(events, count + 1);
     CXMLEvent *attribute = events_add(events, CXML_ATTRIBUTE);
     if (!room || !attribute) return;
-    attribute->name = events_name(events, attributes[0]);
+    attribute->name = events_name(events, attributes[0], attributes[2], attributes[1]);
     attribute->offset = place * (uint64_t)parser->scale;
     if (attributes[2] == parser->schema_instance || attributes[1] == parser->schema_instance_prefix) {
       attribute->flags = CXML_SCHEMA_INSTANCE;
@@ -199,7 +202,7 @@ static void on_text(void *user, const xmlChar *bytes, int length) {
 
 static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri) {
   CXMLParser *parser = ((xmlParserCtxtPtr)user)->_private;
-  (void)prefix, (void)uri;
+  (void)name, (void)prefix, (void)uri;
   if (parser->failure) return;
   if (!queue_length(&parser->guard.ends) || !parser->depth) {
     fail(parser, CXML_MALFORMED, "the tags do not stand where they seem to");
@@ -209,6 +212,7 @@ static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const
   uint64_t behind = queue_pop(&parser->guard.ends);
   Events *events = &parser->events;
   CXMLEvent *last = events->count ? &events->events[events->count - 1] : NULL;
+  CXMLEvent blank = {0};
   if (last && last->kind == CXML_TEXT && events->count > 1) {
     uint32_t before = last[-1].kind;
     if (before == CXML_START) {
@@ -217,7 +221,7 @@ static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const
       events->count--;
       last--;
     } else if ((before == CXML_END || before == CXML_LEAF) && last->flags & CXML_BLANK) {
-      events->text_count = last->text;
+      blank = *last;
       events->count--;
       last--;
     }
@@ -229,7 +233,6 @@ static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const
     if (!room) return;
     *room = 0;
     events->text_count++;
-    last->flags = 0;
     return;
   }
   CXMLEvent *event = events_add(events, CXML_END);
@@ -237,8 +240,12 @@ static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const
   if (!event || !room) return;
   *room = 0;
   events->text_count++;
-  event->name = events_name(events, name);
+  event->name = 0;
   event->offset = behind * (uint64_t)parser->scale;
+  if (blank.text_count) {
+    event->text = blank.text;
+    event->text_count = blank.text_count;
+  }
 }
 
 static void refuse_entity(CXMLParser *parser, const xmlChar *name) {
@@ -618,6 +625,14 @@ int cxml_width(const CXMLParser *parser) { return parser->width; }
 const uint8_t *cxml_name(const CXMLParser *parser, uint32_t name, size_t *count) {
   *count = parser->events.names[name].count;
   return parser->events.names[name].bytes;
+}
+
+const char *cxml_namespace(const CXMLParser *parser, uint32_t name) {
+  return (const char *)parser->events.names[name].uri;
+}
+
+const char *cxml_prefix(const CXMLParser *parser, uint32_t name) {
+  return (const char *)parser->events.names[name].prefix;
 }
 
 uint32_t cxml_name_count(const CXMLParser *parser) { return parser->events.name_count; }

@@ -50,25 +50,25 @@ static int grow_slots(Events *events) {
   events->slot_count = slot_count;
   events->name_capacity = slot_count / 2;
   for (uint32_t number = 0; number < events->name_count; number++) {
-    uint32_t slot = name_slot(events, names[number].bytes);
+    uint32_t slot = name_slot(events, names[number].bytes, names[number].uri);
     while (slots[slot]) slot = (slot + 1) & (slot_count - 1);
     slots[slot] = number + 1;
   }
   return 1;
 }
 
-uint32_t events_find_name(Events *events, const uint8_t *name) {
+uint32_t events_find_name(Events *events, const uint8_t *name, const uint8_t *uri, const uint8_t *prefix) {
   if (events->name_count == events->name_capacity && !grow_slots(events)) {
     events->no_memory = 1;
     return 0;
   }
-  uint32_t slot = name_slot(events, name);
+  uint32_t slot = name_slot(events, name, uri);
   while (events->slots[slot]) {
     uint32_t number = events->slots[slot] - 1;
-    if (events->names[number].bytes == name) return number;
+    if (events->names[number].bytes == name && events->names[number].uri == uri) return number;
     slot = (slot + 1) & (events->slot_count - 1);
   }
-  events->names[events->name_count] = (Name){name, (uint32_t)strlen((const char *)name)};
+  events->names[events->name_count] = (Name){name, uri, prefix, (uint32_t)strlen((const char *)name)};
   events->slots[slot] = ++events->name_count;
   return events->name_count - 1;
 }

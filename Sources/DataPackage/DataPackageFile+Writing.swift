@@ -91,7 +91,7 @@ extension DataPackageFile {
     case .csv: "text/csv"
     case .tsv: "text/tab-separated-values"
     case .text: "text/plain"
-    case .xml: "application/xml"
+    case .xml, .plist: "application/xml"
     case .json: "application/json"
     case .ndjson: "application/x-ndjson"
     }

@@ -183,6 +183,7 @@ struct PackageReader {
       case "tsv", "tab": return .tsv
       case "txt", "text": return .text
       case "xml": return .xml
+      case "plist": return .plist
       case "json": return .json
       case "ndjson", "jsonl": return .ndjson
       default: return nil

@@ -13,10 +13,12 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case unterminatedQuote = "unterminated-quote"
   /// Characters stand between a closing quote and the next delimiter.
   case textAfterQuote = "text-after-quote"
-  /// An element that should be a plain value holds elements of its own.
+  /// What should be a plain value holds records of its own.
   case nestedRecord = "nested-record"
-  /// Text stands between elements where only elements are expected.
+  /// Text and elements are mixed so that something of them would be lost.
   case mixedContent = "mixed-content"
+  /// A record of a property list has something where none may have it.
+  case malformedPropertyList = "malformed-plist"
   /// A record is of a kind that the model has no entity for.
   case unknownEntity = "unknown-entity"
   /// A record is longer than the limit.

@@ -8,10 +8,15 @@ public enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case text
   /// XML; elements are records.
   case xml
+  /// A property list in XML; its dictionaries are records. It is read only.
+  case plist
   /// One JSON array of objects.
   case json
   /// One JSON object a line.
   case ndjson
+
+  /// The formats that rows can be written in.
+  public static var written: [FileFormat] { allCases.filter { $0 != .plist } }
 }
 
 /// How plain text is laid out.

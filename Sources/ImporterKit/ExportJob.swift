@@ -134,6 +134,8 @@ public struct ExportJob: Sendable, Hashable {
       return try CSVWriter(sink, columns: columns, dialect: dialect, writesHeader: header != .no)
     case .text: return try TextRecordsWriter(sink, entity: entity.name, columns: columns)
     case .xml: return try XMLWriter(sink, entity: entity.name, columns: columns)
+    case .plist:
+      throw UsageFailure("property lists are read only", remedy: "write XML or JSON instead")
     case .json, .ndjson: return JSONRecordWriter(sink, columns: columns, format: format)
     }
   }

@@ -134,6 +134,8 @@ package struct RecordBatch: ~Copyable, Sendable {
   package var rewrites: [Rewrite]
   /// What is wrong with records, in record order.
   package var faults: [RecordFault]
+  /// From which record on which framing holds, where it changes within the batch; else the reader's holds for all.
+  package var framings: [(firstRecord: Int, framing: RejectFraming)]
   /// Remarks on the input as a whole that came up while reading, such as a repair.
   package var notes: [Diagnostic]
   /// What the text was decoded from, once it is attached; nil where the input is UTF-8 itself.
@@ -152,6 +154,7 @@ package struct RecordBatch: ~Copyable, Sendable {
     repeats = []
     rewrites = []
     faults = []
+    framings = []
     notes = []
     source = nil
     sourceBytes = []
@@ -165,6 +168,7 @@ package struct RecordBatch: ~Copyable, Sendable {
     repeats.removeAll(keepingCapacity: true)
     rewrites.removeAll(keepingCapacity: true)
     faults.removeAll(keepingCapacity: true)
+    framings.removeAll()
     notes.removeAll(keepingCapacity: true)
     guard source != nil else { return }
     source = nil
@@ -173,6 +177,11 @@ package struct RecordBatch: ~Copyable, Sendable {
 
   /// How many records it holds.
   package var count: Int { records.count }
+
+  /// The framing that holds for a record, if it changes within the batch.
+  package func framing(of record: Int) -> RejectFraming? {
+    framings.last { $0.firstRecord <= record }?.framing
+  }
 
   /// The field in a column of a record; absent past the record's last field.
   package func field(_ column: Int, of record: Int) -> Field {

@@ -57,11 +57,31 @@ package struct RejectFraming: Sendable, Hashable {
   /// What the input is in when that is not UTF-8: the separator is UTF-8 still, the other two are in the encoding already.
   package var encoding: SourceEncoding?
 
+  /// The elements that enclose the records, the outermost first; `opening` and `closing` end and begin with theirs.
+  ///
+  /// Where the next rejected record stands in others, those that differ are closed and opened anew.
+  package var levels: [Level]
+
+  /// One element around records.
+  package struct Level: Sendable, Hashable {
+    /// Its start tag, with a line end.
+    package var opening: [UInt8]
+    /// Its end tag, with a line end.
+    package var closing: [UInt8]
+
+    /// Makes a level.
+    package init(opening: [UInt8], closing: [UInt8]) {
+      self.opening = opening
+      self.closing = closing
+    }
+  }
+
   /// Makes a framing.
-  package init(opening: [UInt8] = [], separator: [UInt8] = [], closing: [UInt8] = []) {
+  package init(opening: [UInt8] = [], separator: [UInt8] = [], closing: [UInt8] = [], levels: [Level] = []) {
     self.opening = opening
     self.separator = separator
     self.closing = closing
+    self.levels = levels
   }
 }
 

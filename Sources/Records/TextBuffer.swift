@@ -93,6 +93,23 @@ package struct TextBuffer: ~Copyable, Sendable {
     self.count += Int(slice.count)
   }
 
+  /// Moves slices together, so that they follow the first without a gap.
+  ///
+  /// - Parameter slices: In ascending order; what stands between them is lost.
+  /// - Returns: Where they stand now, as one slice.
+  package mutating func join(_ slices: some Collection<TextSlice>) -> TextSlice {
+    guard let first = slices.first else { return TextSlice(offset: 0, count: 0) }
+    var end = Int(first.offset)
+    unsafe storage.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      for slice in slices {
+        unsafe (base + end).update(from: base + Int(slice.offset), count: Int(slice.count))
+        end += Int(slice.count)
+      }
+    }
+    return TextSlice(Int(first.offset)..<end)
+  }
+
   /// Lets `body` write at the end, in room for `byteCount` bytes, and takes as many as it says it wrote.
   package mutating func fill<Failure: Error>(
     _ byteCount: Int,

@@ -55,6 +55,21 @@ struct RejectionFilePair: ~Copyable {
     return created
   }
 
+  /// Goes on inside the elements of another framing: closes those that differ and opens others.
+  mutating func turn(to next: RejectFraming) throws(WriteError) {
+    defer { framing = next }
+    let levels = framing.levels
+    guard levels != next.levels else { return }
+    var shared = 0
+    while shared < min(levels.count, next.levels.count), levels[shared] == next.levels[shared] { shared += 1 }
+    // Nothing can close the root and open another.
+    guard shared > 0 else { return }
+    try records.append(gap)
+    gap = []
+    for level in levels[shared...].reversed() { try records.append(level.closing) }
+    for level in next.levels[shared...] { try records.append(level.opening) }
+  }
+
   /// Adds a record, whose bytes stay as they stand in the input.
   mutating func append(_ record: Span<UInt8>) throws(WriteError) {
     try records.append(gap)

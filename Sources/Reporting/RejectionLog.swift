@@ -90,8 +90,8 @@ package struct RejectionLog: ~Copyable {
   ) throws(WriteError) {
     guard !rejections.isEmpty else { return }
     guard let input else { preconditionFailure("records are rejected after their input has begun") }
-    var pair = try takePair(for: input, framing: framing)
-    pair.framing = framing
+    let first = inputOrder(of: rejections, in: batch).first.map { batch.framing(of: rejections[$0].record) ?? framing }
+    var pair = try takePair(for: input, framing: first ?? framing)
     // How far the bytes of the batch have been kept.
     var keptEnd = -1
     var last = -1
@@ -99,6 +99,7 @@ package struct RejectionLog: ~Copyable {
       let rejection = rejections[index]
       let raw = batch.records[rejection.record].raw.range
       if raw.upperBound > keptEnd {
+        try pair.turn(to: batch.framing(of: rejection.record) ?? framing)
         try pair.append(batch.raw(rejection.record))
         keptEnd = raw.upperBound
       }

@@ -179,7 +179,7 @@ extension RecordValidator {
       value: excerpt(of: batch.text.bytes(of: repeated.field.text)),
       expected: "one value",
       message: "the field '\(excerpt(of: name))' stands twice in one record",
-      remedy: "leave one of its values"
+      remedy: "leave one of its values, or leave the field out by naming the others with --columns"
     )
   }
 

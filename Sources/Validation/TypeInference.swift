@@ -27,7 +27,9 @@ package struct TypeInference {
     static let datetime = Candidates(rawValue: 32)
     /// A date or datetime in one of the told patterns.
     static let patternDate = Candidates(rawValue: 64)
-    static let all: Candidates = [.integer, .decimal, .double, .boolean, .date, .datetime, .patternDate]
+    /// Bytes, marked as such.
+    static let binary = Candidates(rawValue: 128)
+    static let all: Candidates = [.integer, .decimal, .double, .boolean, .date, .datetime, .patternDate, .binary]
   }
 
   private var evidence: [[Evidence]] = []
@@ -35,6 +37,7 @@ package struct TypeInference {
   private let nullTokens: [[UInt8]]
   private let quotesProtect: Bool
   private let quotedIsText: Bool
+  private let base64IsBinary: Bool
   private let datePatterns: [DatePattern]
 
   /// Starts without evidence.
@@ -43,16 +46,19 @@ package struct TypeInference {
   ///   - nullTokens: See `ValidationPlan`.
   ///   - quotesProtect: See `ValidationPlan`.
   ///   - quotedIsText: Whether a quoted value is text whatever it looks like, as in JSON.
+  ///   - base64IsBinary: Whether what is marked as base64 is bytes, as in a property list, rather than text.
   ///   - datePatterns: Ways of writing dates, besides ISO 8601, that make dates of a column.
   package init(
     nullTokens: [String] = [],
     quotesProtect: Bool = true,
     quotedIsText: Bool = false,
+    base64IsBinary: Bool = false,
     datePatterns: [DatePattern] = []
   ) {
     self.nullTokens = nullTokens.map { Array($0.utf8) }
     self.quotesProtect = quotesProtect
     self.quotedIsText = quotedIsText
+    self.base64IsBinary = base64IsBinary
     self.datePatterns = datePatterns
   }
 
@@ -69,9 +75,10 @@ package struct TypeInference {
         let text = bytes.extracting(field.text.range)
         if !nullTokens.isEmpty, isNullToken(text, field: field) { continue }
         if field.isBase64 || (quotedIsText && field.isQuoted) {
-          evidence[kind][column].candidates = []
+          evidence[kind][column].candidates.formIntersection(field.isBase64 && base64IsBinary ? .binary : [])
           evidence[kind][column].hasValues = true
         } else {
+          evidence[kind][column].candidates.remove(.binary)
           weigh(text, &evidence[kind][column])
         }
       }
@@ -130,6 +137,7 @@ package struct TypeInference {
 
   private func type(of evidence: Evidence) -> AttributeType {
     guard evidence.hasValues else { return .text }
+    if evidence.candidates.contains(.binary) { return .binary }
     if !datePatterns.isEmpty, evidence.candidates.contains(.patternDate) {
       return datePatterns.contains(where: \.hasTimeOfDay) ? .datetime : .date
     }

@@ -10,6 +10,7 @@ struct DocumentOutline {
 
   private struct Node {
     var name: String
+    var namespace: String
     var parent: Int
     var level: Int
     var count = 0
@@ -40,7 +41,14 @@ struct DocumentOutline {
         let position = positions[key] ?? nodes.count
         if position == nodes.count {
           positions[key] = position
-          nodes.append(Node(name: parser.name(event.name), parent: parent, level: open.count))
+          nodes.append(
+            Node(
+              name: parser.name(event.name),
+              namespace: parser.namespace(event.name),
+              parent: parent,
+              level: open.count
+            )
+          )
           if parent >= 0 { nodes[parent].children.append(position) }
         }
         nodes[position].count += 1
@@ -71,6 +79,9 @@ struct DocumentOutline {
   /// element with attributes or leaf children is.
   func rule() -> RecordRule {
     guard let root = nodes.first, !root.children.isEmpty else { return .nothing }
+    if let vocabulary = KnownVocabulary.of(root: root.name, namespace: root.namespace) {
+      return .vocabulary(vocabulary)
+    }
     // Nodes stand in the order of their first appearance; the shallowest comes first here, then the earliest.
     let below = nodes.indices.dropFirst().sorted { (nodes[$0].level, $0) < (nodes[$1].level, $1) }
     if let repeated = below.first(where: { nodes[$0].count > 1 && isRecordLike(nodes[$0]) }) {
@@ -89,7 +100,7 @@ struct DocumentOutline {
   }
 
   private func isRecordLike(_ node: Node) -> Bool {
-    node.hasAttributes || node.children.contains { nodes[$0].leafCount > 0 }
+    node.hasAttributes || node.children.contains { nodes[$0].leafCount > 0 || nodes[$0].hasText }
   }
 
   private func children(ofParentOf position: Int) -> RecordRule {

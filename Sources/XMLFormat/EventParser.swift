@@ -79,6 +79,23 @@ struct EventParser: ~Copyable, Sendable {
   /// A name without its prefix and without the escapes of `XMLName`.
   func decodedName(_ number: UInt32) -> String { XMLName.decoding(name(number)) }
 
+  /// The namespace of a name; empty for none.
+  func namespace(_ number: UInt32) -> String {
+    unsafe cxml_namespace(handle, number).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// The prefix that a name was first seen with; empty for none.
+  func prefix(_ number: UInt32) -> String {
+    unsafe cxml_prefix(handle, number).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// A name as a record path may have it.
+  func pathName(_ number: UInt32) -> RecordPath.Name {
+    let name = name(number)
+    let prefix = prefix(number)
+    return RecordPath.Name(local: name, qualified: prefix.isEmpty ? name : "\(prefix):\(name)")
+  }
+
   /// The text of an event, as a string; for the few that are looked at for what they say.
   func text(of event: CXMLEvent) -> String {
     var count = 0

@@ -5,19 +5,32 @@ import Records
 ///
 /// Its slices are of the batch's text while a chunk is worked on; between two chunks its text is kept in `text`.
 struct OpenRecord: ~Copyable, Sendable {
-  /// A plain value at hand: a child element whose end has not been seen.
-  struct Leaf: Sendable {
-    var name: UInt32 = 0
-    /// Where its text begins in the batch's text, and how long it is.
-    var text = 0
-    var byteCount = 0
-    /// Where its start tag and its value stand in the input.
-    var offset: Int64 = 0
-    var value: Int64 = 0
+  /// A child element whose end has not been seen, or an element within one.
+  struct Element: Sendable {
+    /// The way to it from the record.
+    var path: UInt32
+    var name: UInt32
+    /// Where its start tag and what follows that stand in the input.
+    var offset: Int64
+    var value: Int64
+    /// How many of the record's pieces of text and of its inner fields are from before it.
+    var firstPiece: Int
+    var firstInner: Int
     var isBase64 = false
     var isNil = false
-    /// Whether it is no plain value, which has been noted.
-    var isNested = false
+    var hasAttributes = false
+    var hasElements = false
+    /// Whether it has text of its own that is more than white space.
+    var hasText = false
+    /// Whether an element within it has attributes.
+    var hasInnerAttributes = false
+  }
+
+  /// A value within the child element at hand.
+  struct InnerField: Sendable {
+    var path: UInt32
+    var field: Field
+    var original: Int64
   }
 
   var isOpen = false
@@ -29,9 +42,12 @@ struct OpenRecord: ~Copyable, Sendable {
   var column = 0
   var offset: Int64 = 0
   var tagByteCount = 0
-  /// 0 in the record itself, 1 in a child, more below that.
-  var depth = 0
-  var leaf = Leaf()
+  /// The child at hand, and the elements open within it.
+  var elements: [Element] = []
+  /// Fields of the child at hand; they count once its end has shown that it is no text with markup.
+  var inner: [InnerField] = []
+  /// The text of the child at hand, in the order of the input.
+  var pieces: [TextSlice] = []
   var fields: [Field] = []
   var rewrites: [(text: UInt32, original: Int64)] = []
   var repeats: [(column: Int, field: Field)] = []
@@ -39,10 +55,15 @@ struct OpenRecord: ~Copyable, Sendable {
   /// The column that the next field will probably have.
   var nextColumn = 0
   var hasChildren = false
-  /// The record's own text, and whether it is more than white space.
+  /// The record's own text: the first run between two tags that is more than white space.
   var ownText = 0
   var ownByteCount = 0
-  var hasOwnText = false
+  var ownRunCount = 0
+  /// The run at hand.
+  var run = 0
+  var runByteCount = 0
+  var runIsBlank = true
+  var isInRun = false
   /// Whether the record has passed the limit, so that its bytes are not kept.
   var isOversized = false
   /// Where its text begins in the batch's text.
@@ -51,23 +72,45 @@ struct OpenRecord: ~Copyable, Sendable {
   var text = TextBuffer()
 
   /// Begins a record; keeps the storage.
-  mutating func begin(_ event: CXMLEvent, textStart: Int) {
+  mutating func begin(offset: Int64, name: UInt32, tagByteCount: Int, textStart: Int) {
     isOpen = true
     kind = -1
-    name = event.name
-    offset = Int64(event.offset)
-    tagByteCount = Int(event.tag_count)
-    depth = 0
+    self.name = name
+    self.offset = offset
+    self.tagByteCount = tagByteCount
     fields.removeAll(keepingCapacity: true)
     rewrites.removeAll(keepingCapacity: true)
+    if !elements.isEmpty { elements.removeAll() }
+    if !inner.isEmpty { inner.removeAll() }
+    if !pieces.isEmpty { pieces.removeAll() }
     if !repeats.isEmpty { repeats.removeAll() }
     if !faults.isEmpty { faults.removeAll() }
     nextColumn = 0
     hasChildren = false
     ownByteCount = 0
-    hasOwnText = false
+    ownRunCount = 0
+    isInRun = false
     isOversized = false
     self.textStart = textStart
+  }
+
+  /// Takes characters of the record's own.
+  mutating func takeOwnText(_ start: Int, _ byteCount: Int, isBlank: Bool) {
+    if !isInRun {
+      isInRun = true
+      run = start
+      runByteCount = 0
+      runIsBlank = true
+    }
+    runByteCount += byteCount
+    if !isBlank, runIsBlank {
+      runIsBlank = false
+      ownRunCount += 1
+    }
+    if !runIsBlank, ownRunCount == 1 {
+      ownText = run
+      ownByteCount = runByteCount
+    }
   }
 
   /// Takes the text so far out of a batch, before that is handed on.
@@ -88,12 +131,16 @@ struct OpenRecord: ~Copyable, Sendable {
     guard distance != 0 else { return }
     for index in fields.indices where !fields[index].isAbsent { fields[index] = fields[index].shifted(by: distance) }
     for index in repeats.indices { repeats[index].field = repeats[index].field.shifted(by: distance) }
-    for index in rewrites.indices {
-      rewrites[index].text = UInt32(truncatingIfNeeded: Int(rewrites[index].text) + distance)
-    }
-    leaf.text += distance
+    for index in inner.indices { inner[index].field = inner[index].field.shifted(by: distance) }
+    for index in pieces.indices { pieces[index].offset = moved(pieces[index].offset, by: distance) }
+    for index in rewrites.indices { rewrites[index].text = moved(rewrites[index].text, by: distance) }
+    run += distance
     ownText += distance
     textStart += distance
+  }
+
+  private func moved(_ offset: UInt32, by distance: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: Int(offset) + distance)
   }
 }
 

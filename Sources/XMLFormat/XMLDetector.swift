@@ -1,10 +1,35 @@
 /// Tells XML from other text by its beginning.
 package enum XMLDetector {
-  /// Whether the bytes begin an XML document, and why.
+  /// Whether the bytes begin an XML document, whether that is a property list, and why.
   ///
   /// - Parameter sample: The beginning of the input, a byte order mark included; 64 bytes and more are enough unless
   ///   white space goes before the first tag.
-  package static func detect(sample: Span<UInt8>) -> (isXML: Bool, reason: String) {
+  package static func detect(sample: Span<UInt8>) -> (isXML: Bool, isPropertyList: Bool, reason: String) {
+    let (isXML, reason) = detectXML(sample: sample)
+    guard isXML, isPropertyList(narrowed(sample).0) else { return (isXML, false, reason) }
+    return (true, true, "its root element is <plist>")
+  }
+
+  /// Whether the first tag, behind declaration, document type and comments, is `<plist`.
+  private static func isPropertyList(_ characters: [UInt8]) -> Bool {
+    var rest = characters[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      let end: [UInt8]
+      if rest.starts(with: Array("<!--".utf8)) {
+        end = Array("-->".utf8)
+      } else if rest.starts(with: Array("<!".utf8)) || rest.starts(with: Array("<?".utf8)) {
+        end = [UInt8(ascii: ">")]
+      } else {
+        let name = rest.dropFirst().prefix { isNamePart($0) }
+        return name.elementsEqual("plist".utf8)
+      }
+      while !rest.isEmpty, !rest.starts(with: end) { rest = rest.dropFirst() }
+    }
+    return false
+  }
+
+  private static func detectXML(sample: Span<UInt8>) -> (isXML: Bool, reason: String) {
     let (characters, encoding) = narrowed(sample)
     var start = 0
     while start < characters.count, [0x20, 0x09, 0x0A, 0x0D].contains(characters[start]) { start += 1 }

@@ -11,29 +11,52 @@ struct PendingFault: Sendable {
   var message: String
   var remedy: String
 
-  /// A child element that is no plain value.
-  static func nestedRecord(_ name: String, path: String, because reason: String, at offset: Int64, byteCount: Int)
-    -> Self
-  {
+  /// A value that is no plain one and cannot be taken apart.
+  static func nestedRecord(_ name: String, at offset: Int64, byteCount: Int) -> Self {
     Self(
       code: .nestedRecord,
       offset: offset,
       byteCount: byteCount,
       field: name,
-      message: "the element <\(excerpt(of: name))> is no plain value: \(reason) (path \(excerpt(of: path)))",
-      remedy: "write it as one value, or load such elements by themselves with --record-path \(excerpt(of: name))"
+      message: "'\(excerpt(of: name))' is an array that holds dictionaries or arrays, which is no plain value",
+      remedy: "write it as one value, or load what it holds by itself with --record-path \(excerpt(of: name))"
     )
   }
 
-  /// Text that stands between a record's child elements.
-  static func mixedContent(at offset: Int64, byteCount: Int) -> Self {
+  /// A property list has something where none may have it.
+  static func notAPropertyList(_ what: String, at offset: Int64, byteCount: Int) -> Self {
+    Self(
+      code: .malformedPropertyList,
+      offset: offset,
+      byteCount: byteCount,
+      field: nil,
+      message: what,
+      remedy: "a dictionary holds <key> elements, each with one value behind it; check the file with: plutil -lint FILE"
+    )
+  }
+
+  /// Text with tags in it that have attributes, which would be lost.
+  static func mixedContent(_ name: String, at offset: Int64, byteCount: Int) -> Self {
+    Self(
+      code: .mixedContent,
+      offset: offset,
+      byteCount: byteCount,
+      field: name,
+      message:
+        "the element <\(excerpt(of: name))> holds text with elements in it that have attributes, which would be lost",
+      remedy: "write its content as CDATA, or load such elements by themselves with --record-path"
+    )
+  }
+
+  /// Text stands in several places between a record's child elements.
+  static func interruptedText(at offset: Int64, byteCount: Int) -> Self {
     Self(
       code: .mixedContent,
       offset: offset,
       byteCount: byteCount,
       field: nil,
-      message: "text stands between the record's elements, where it belongs to no field",
-      remedy: "put it into an element of its own"
+      message: "text stands in more than one place between the record's elements, so that its order would be lost",
+      remedy: "put each text into an element of its own"
     )
   }
 
@@ -44,8 +67,8 @@ struct PendingFault: Sendable {
       offset: offset,
       byteCount: byteCount,
       field: name,
-      message: "the element <\(excerpt(of: name))> is marked xsi:nil but holds text",
-      remedy: "take away the mark or the text"
+      message: "the element <\(excerpt(of: name))> is marked xsi:nil but has content",
+      remedy: "take away the mark or the content"
     )
   }
 
@@ -60,23 +83,23 @@ struct PendingFault: Sendable {
     )
   }
 
-  static func tooManyColumns(_ name: String, limit: Int, at offset: Int64) -> Self {
+  static func tooManyColumns(limit: Int, at offset: Int64) -> Self {
     Self(
       code: .extraCell,
       offset: offset,
       byteCount: 0,
-      field: name,
+      field: nil,
       message: "the records have more than \(limit) different fields",
       remedy: "check that the names of elements and attributes do not hold data"
     )
   }
 
-  static func tooManyRepeats(_ name: String, limit: Int, at offset: Int64) -> Self {
+  static func tooManyRepeats(limit: Int, at offset: Int64) -> Self {
     Self(
       code: .extraCell,
       offset: offset,
       byteCount: 0,
-      field: name,
+      field: nil,
       message: "the record gives more than \(limit) further values for its fields",
       remedy: "check whether the elements inside it are the records, and name them with --record-path"
     )
@@ -144,6 +167,17 @@ extension Diagnostic {
       location: SourceLocation(file: file, line: line),
       message: "\(what) beside the records is not read",
       remedy: "tell which elements are records with --record-path, if that is not meant"
+    )
+  }
+
+  /// Tags within a text fall away; a warning.
+  static func markupDropped(_ name: String, file: String, line: Int) -> Diagnostic {
+    Diagnostic(
+      severity: .warning,
+      code: .mixedContent,
+      location: SourceLocation(file: file, line: line),
+      message: "elements within the text of <\(excerpt(of: name))> fall away; their text is kept",
+      remedy: "write the content as CDATA to keep the tags"
     )
   }
 

@@ -4,9 +4,10 @@ package import Records
 
 /// Reads the records of an XML document by streaming; see `RecordRule` for what a record is.
 ///
-/// Attributes and child elements without attributes and elements of their own are fields; a record's own text is the
-/// field `#text`. An element that is there is quoted, an empty one the empty string; one that is not there, or has
-/// `xsi:nil`, is absent. Line ends in fields are LF, as XML has it.
+/// Attributes and child elements are fields, what stands within a child is one of its own (`address.city`); a record's
+/// own text is the field `#text`. An element that is there is quoted, an empty one the empty string; one that is not
+/// there, or has `xsi:nil`, or has attributes and nothing else, is absent. Line ends in fields are LF, as XML has it.
+/// Property lists are read as `RecordAssembler.takeList` says.
 ///
 /// ```text
 /// text of a batch │ input: … <contatto nick="x"><nome>Nicol&#242;</nome></contatto> … │ x Nicolò │
@@ -21,6 +22,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   private let limits: ReadLimits
   private let recordPath: RecordPath?
   private let knownNames: Set<String>
+  private let isPropertyList: Bool
   private var isOpen = false
   private var hasEnded = false
   /// Input that the next batch begins with, and where it stands.
@@ -29,7 +31,6 @@ package struct XMLReader: RecordReader, ~Copyable {
   /// How much of the parser's events and of their text is used up.
   private var nextEvent = 0
   private var usedText = 0
-  private var declaration: [UInt8] = []
 
   /// Makes a reader that has read nothing yet.
   ///
@@ -37,18 +38,21 @@ package struct XMLReader: RecordReader, ~Copyable {
   ///   - file: The input's name, for messages.
   ///   - recordPath: Which elements are records: a name, or names from the root on such as `/export/contact`.
   ///   - knownNames: Entities; elements named like one of them (without regard to ASCII case) are records.
+  ///   - isPropertyList: Whether the document is a property list, in which a record path is one of keys.
   ///   - isDecoded: Whether the source gives UTF-8 whatever the document's declaration says.
   package init(
     _ source: consuming any ByteSource & ~Copyable,
     file: String,
     recordPath: String? = nil,
     knownNames: [String] = [],
+    isPropertyList: Bool = false,
     isDecoded: Bool = false,
     limits: ReadLimits = ReadLimits()
   ) {
     self.source = source
     self.limits = limits
     self.recordPath = recordPath.map(RecordPath.init)
+    self.isPropertyList = isPropertyList
     self.knownNames = Set(knownNames.map(lowercasedASCII))
     parser = EventParser(isDecoded: isDecoded)
     assembler = RecordAssembler(file: file, limits: limits)
@@ -58,21 +62,11 @@ package struct XMLReader: RecordReader, ~Copyable {
   package var shapes: [RecordShape] { assembler.columns.shapes }
 
   /// What the records are and why, once `open` has returned; such as "records are <contatto> elements, …".
-  package var recordDescription: String { assembler.rule.description }
+  package var recordDescription: String { assembler.surroundings.rule.description }
 
-  /// The XML declaration and the start tags around the first record, and the end tags.
+  /// The XML declaration and the start tags around the last record, and the end tags.
   package var framing: RejectFraming {
-    let tags = assembler.framingTags ?? assembler.ancestors.map { (parser.name($0.name), $0.tag) }
-    let lineEnd = encoded("\n")
-    var opening = declaration
-    for (_, tag) in tags {
-      if !opening.isEmpty { opening += lineEnd }
-      opening += tag
-    }
-    if !opening.isEmpty { opening += lineEnd }
-    var closing: [UInt8] = []
-    for (_, tag) in tags.reversed() { closing += endTag(of: tag) + lineEnd }
-    return RejectFraming(opening: opening, separator: lineEnd, closing: closing)
+    assembler.framing.framing(of: assembler.surroundings.framingTags ?? assembler.surroundings.tags)
   }
 
   /// Reads the beginning of the document, 64 KiB or more, and finds out what its records are.
@@ -84,13 +78,20 @@ package struct XMLReader: RecordReader, ~Copyable {
     while !hasEnded, parser.takenByteCount < DocumentOutline.byteCount {
       hasEnded = try Self.feed(limits.chunkByteCount, from: &source, to: parser, keptIn: &carry, file: assembler.file)
     }
-    declaration = declarationBytes()
-    if let recordPath {
-      assembler.rule = .told(recordPath)
-      return
+    assembler.framing = DocumentFraming(declaration: declarationBytes(), width: parser.width)
+    assembler.surroundings.rule = rule()
+  }
+
+  private func rule() -> RecordRule {
+    if isPropertyList {
+      let outline = PropertyListOutline(of: parser)
+      return .propertyList(
+        recordPath.map { PropertyListRule(told: $0, in: outline) } ?? PropertyListRule(of: outline)
+      )
     }
+    if let recordPath { return .told(recordPath) }
     let outline = DocumentOutline(of: parser)
-    assembler.rule = outline.holds(anyOf: knownNames) ? .named(knownNames) : outline.rule()
+    return outline.holds(anyOf: knownNames) ? .named(knownNames) : outline.rule()
   }
 
   /// Replaces the batch with the next records.
@@ -117,10 +118,14 @@ package struct XMLReader: RecordReader, ~Copyable {
         } while !hasEnded && wanted > 0 && carry.count > limits.chunkByteCount
       }
       assemble(into: &batch)
+      if assembler.hasLateText {
+        assembler.hasLateText = false
+        batch.rewrites.sort { $0.text < $1.text }
+      }
       batch.shapes = assembler.columns.shapes
       if assembler.hasTooManyKinds { throw tooManyKinds() }
       if batch.count > 0 {
-        assembler.moveNotes(to: &batch)
+        assembler.surroundings.moveNotes(to: &batch)
         return true
       }
     }
@@ -169,7 +174,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   private mutating func finish(_ batch: inout RecordBatch) -> Bool {
     batch.reset()
     batch.shapes = assembler.columns.shapes
-    assembler.moveNotes(to: &batch)
+    assembler.surroundings.moveNotes(to: &batch)
     if let recordPath, !assembler.hasRecords, !assembler.hasSaidSo {
       assembler.hasSaidSo = true
       batch.notes.append(.pathNotFound(recordPath.text, file: assembler.file))
@@ -200,31 +205,5 @@ package struct XMLReader: RecordReader, ~Copyable {
     var copy: [UInt8] = []
     for index in start..<max(start, end) { copy.append(bytes[index]) }
     return copy
-  }
-
-  /// ASCII characters in the input's encoding.
-  private func encoded(_ text: StaticString) -> [UInt8] {
-    text.withUTF8Buffer { buffer in encoded(unsafe Array(buffer)) }
-  }
-
-  private func encoded(_ ascii: [UInt8]) -> [UInt8] {
-    switch parser.width {
-    case Int32(CXML_UTF16_LITTLE): ascii.flatMap { [$0, 0] }
-    case Int32(CXML_UTF16_BIG): ascii.flatMap { [0, $0] }
-    default: ascii
-    }
-  }
-
-  /// The end tag that belongs to a start tag, byte for byte the same name.
-  private func endTag(of tag: [UInt8]) -> [UInt8] {
-    let step = parser.width == CXML_BYTES ? 1 : 2
-    let low = parser.width == Int32(CXML_UTF16_BIG) ? 1 : 0
-    var end = step
-    while end + step <= tag.count {
-      let isASCII = step == 1 || tag[end + 1 - low] == 0
-      if isASCII, [0x20, 0x09, 0x0A, 0x0D, 0x3E, 0x2F].contains(tag[end + low]) { break }
-      end += step
-    }
-    return encoded("</") + tag[step..<end] + encoded(">")
   }
 }

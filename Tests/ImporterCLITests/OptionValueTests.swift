@@ -138,7 +138,7 @@ import Testing
     (["--date-format", "born="], "'born=' holds no pattern; write it as born=%d/%m/%Y"),
     (["--decimal-mark", ";"], "';' is none of ., ,"),
     (["--mode", "upsert"], "'upsert' is not in this version"),
-    (["--format", "cvs"], "'cvs' is none of csv, tsv, text, xml, json, ndjson; did you mean 'csv'?"),
+    (["--format", "cvs"], "'cvs' is none of csv, tsv, text, xml, plist, json, ndjson; did you mean 'csv'?"),
   ]) func `a wrong value is named with what would be right`(_ arguments: [String], _ message: String) {
     let error = usageError(["load"] + arguments + ["f"])
     #expect(error?.sentence == "option '\(arguments[0])': \(message)")

@@ -62,7 +62,7 @@ import Testing
     ("--type a=dat", "n.args:1: option '--type': unknown type 'dat' for 'a'; did you mean 'date'?"),
     (
       "--format=xm",
-      "n.args:1: option '--format': 'xm' is none of csv, tsv, text, xml, json, ndjson; did you mean 'xml'?"
+      "n.args:1: option '--format': 'xm' is none of csv, tsv, text, xml, plist, json, ndjson; did you mean 'xml'?"
     ),
     ("--database", "n.args:1: option '--database' needs a value <path>"),
     ("--null", "n.args:1: option '--null' needs a value <token>; for an empty value, write '--null='"),

@@ -14,6 +14,10 @@ struct ReadRecord: Equatable, CustomStringConvertible {
   var raw: String
   var line: Int
   var base64: Set<String> = []
+  /// Fields that are not marked as text.
+  var bare: Set<String> = []
+  /// The document that a file of this record alone would be.
+  var document = ""
   var repeats: [String] = []
 
   var description: String { "\(kind)@\(line)\(fields)\(repeats)" }
@@ -39,6 +43,7 @@ func readXML(
   chunkSize: Int = 128 << 10,
   recordPath: String? = nil,
   knownNames: [String] = [],
+  isPropertyList: Bool = false,
   limits: ReadLimits = ReadLimits()
 ) throws -> ReadDocument {
   var reader = XMLReader(
@@ -46,6 +51,7 @@ func readXML(
     file: "test.xml",
     recordPath: recordPath,
     knownNames: knownNames,
+    isPropertyList: isPropertyList,
     limits: limits
   )
   var document = ReadDocument()
@@ -56,7 +62,7 @@ func readXML(
       document.notes += batch.notes
       guard hasRecords else { break }
       document.batchCount += 1
-      collect(batch, into: &document)
+      collect(batch, framing: reader.framing, into: &document)
     }
   } catch .refused(let diagnostics) {
     document.refusal = diagnostics.first
@@ -75,6 +81,7 @@ func readXML(
   chunkSize: Int = 128 << 10,
   recordPath: String? = nil,
   knownNames: [String] = [],
+  isPropertyList: Bool = false,
   limits: ReadLimits = ReadLimits()
 ) throws -> ReadDocument {
   try readXML(
@@ -82,11 +89,12 @@ func readXML(
     chunkSize: chunkSize,
     recordPath: recordPath,
     knownNames: knownNames,
+    isPropertyList: isPropertyList,
     limits: limits
   )
 }
 
-private func collect(_ batch: borrowing RecordBatch, into document: inout ReadDocument) {
+private func collect(_ batch: borrowing RecordBatch, framing: RejectFraming, into document: inout ReadDocument) {
   for index in 0..<batch.count {
     let header = batch.records[index]
     let shape = batch.shapes[Int(header.kind)]
@@ -95,12 +103,17 @@ private func collect(_ batch: borrowing RecordBatch, into document: inout ReadDo
       let field = batch.field(column, of: index)
       guard !field.isAbsent else { continue }
       record.fields[shape.columns[column]] = text(batch.text.bytes(of: field.text))
+      if !field.isQuoted { record.bare.insert(shape.columns[column]) }
       if field.isBase64 { record.base64.insert(shape.columns[column]) }
       document.places.append(batch.byteOffset + Int64(batch.originalOffset(of: field)))
     }
     for more in batch.repeats where more.record == index {
       record.repeats.append("\(shape.columns[more.column])=\(text(batch.text.bytes(of: more.field.text)))")
     }
+    let around = batch.framing(of: index) ?? framing
+    record.document =
+      String(decoding: around.opening, as: UTF8.self) + record.raw
+      + String(decoding: around.separator + around.closing, as: UTF8.self)
     document.records.append(record)
   }
   document.faults += batch.faults.map(\.diagnostic)

@@ -86,6 +86,77 @@ import Testing
       records: [["a": "1", "b": "2"], ["c": "5", "a": "3"]]
     ),
     Case(
+      testDescription: "names of other namespaces",
+      input: """
+        <r xmlns:dc='urn:dc'><i><title>1</title><dc:title>2</dc:title></i>
+        <i xmlns:x='urn:dc'><x:title>3</x:title><title>4</title></i><i><title xmlns='urn:dc'>5</title></i></r>
+        """,
+      records: [["title": "1", "dc:title": "2"], ["dc:title": "3", "title": "4"], ["dc:title": "5"]]
+    ),
+    Case(
+      testDescription: "a prefix that means two namespaces",
+      input: """
+        <r><i xmlns:p='urn:1'><p:a>1</p:a></i><i xmlns:p='urn:2'><p:a>2</p:a></i>
+        <i><a xmlns='urn:3'>3</a><a>4</a></i></r>
+        """,
+      records: [["p:a": "1"], ["{urn:2}a": "2"], ["a": "3", "a (4)": "4"]]
+    ),
+    Case(
+      testDescription: "records of two namespaces with one name",
+      input: "<r><i xmlns='urn:1' a='1'/><p:i xmlns:p='urn:2' a='2'/><i xmlns='urn:1' a='3'/></r>",
+      records: [["a": "1"], ["a": "2"], ["a": "3"]]
+    ),
+    Case(
+      testDescription: "children with attributes and elements of their own",
+      input: """
+        <r><p id='1'><price currency='EUR'>10</price><address><city>Roma</city><geo lat='1'><alt/></geo></address>
+        <link href='x'/></p><p id='2'><price>11</price><address/></p></r>
+        """,
+      records: [
+        [
+          "id": "1", "price": "10", "price.currency": "EUR", "address.city": "Roma", "address.geo.lat": "1",
+          "address.geo.alt": "", "link.href": "x",
+        ],
+        ["id": "2", "price": "11", "address": ""],
+      ]
+    ),
+    Case(
+      testDescription: "own text beside children",
+      input: "<r><i k='1'>\n Title <!-- --><b>2</b>\n</i><i k='2'><b>3</b> <c>4</c>tail</i></r>",
+      records: [["k": "1", "#text": "\n Title ", "b": "2"], ["k": "2", "b": "3", "c": "4", "#text": "tail"]]
+    ),
+    Case(
+      testDescription: "a name with a dot and a path are one column",
+      input: "<r><i><a.b>1</a.b></i><i><a><b>2</b></a></i></r>",
+      records: [["a.b": "1"], ["a.b": "2"]]
+    ),
+    Case(
+      testDescription: "xsi:nil beside attributes",
+      input:
+        "<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><i><a xsi:nil='1' u='m'/></i><i><a u='k'>2</a></i></r>",
+      records: [["a.u": "m"], ["a.u": "k", "a": "2"]]
+    ),
+    Case(
+      testDescription: "a feed with a single item",
+      input:
+        "<rss version='2.0'><channel><item><title>A</title><guid isPermaLink='false'>g</guid></item></channel></rss>",
+      records: [["title": "A", "guid": "g", "guid.isPermaLink": "false"]]
+    ),
+    Case(
+      testDescription: "points of a track in their segments",
+      input: """
+        <gpx xmlns='http://www.topografix.com/GPX/1/1'><trk><trkseg><trkpt lat='1' lon='2'><ele>3</ele></trkpt></trkseg>
+        <trkseg><trkpt lat='4' lon='5'/></trkseg></trk></gpx>
+        """,
+      records: [["lat": "1", "lon": "2", "ele": "3"], ["lat": "4", "lon": "5"]]
+    ),
+    Case(
+      testDescription: "a told name with a prefix",
+      input: "<r xmlns:m='urn:m'><i><a>1</a></i><m:i><a>2</a></m:i></r>",
+      records: [["a": "2"]],
+      path: "m:i"
+    ),
+    Case(
       testDescription: "xsi:nil is absent",
       input:
         "<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><i xsi:type='x'><a xsi:nil='true'/><b xsi:nil='false'/><c xsi:type='s' xml:space='preserve'> </c></i></r>",
@@ -160,6 +231,30 @@ import Testing
     }
   }
 
+  @Test(arguments: chunkSizes) func `text with tags in it is kept whole`(chunkSize: Int) throws {
+    let document = try readXML(
+      """
+      <r><p><t>one <b>two</b> three</t></p><p><t>a<i/>b</t></p><p><t><b> x</b> <i>y <u> z</u> </i> end </t></p>
+      <p><n><t>a<b>b</b></t><u>c</u></n></p></r>
+      """,
+      chunkSize: chunkSize
+    )
+    #expect(
+      document.records.map(\.fields) == [
+        ["t": "one two three"], ["t": "ab"], ["t": " x y  z  end "], ["n.t": "ab", "n.u": "c"],
+      ]
+    )
+    #expect(document.columns == ["p": ["t", "n.t", "n.u"]])
+    #expect(document.notes.map(\.code) == [.mixedContent, .mixedContent, .mixedContent])
+  }
+
+  @Test func `kinds of records whose names differ in namespace alone are kept apart`() throws {
+    let document = try readXML(
+      "<r><i xmlns='urn:1' a='1'/><p:i xmlns:p='urn:2' a='2'/><q:i xmlns:q='urn:2' a='3'/></r>"
+    )
+    #expect(document.records.map(\.kind) == ["i", "p:i", "p:i"])
+  }
+
   @Test(arguments: chunkSizes) func `raw bytes, lines and places lead back to the input`(chunkSize: Int) throws {
     let input = """
       <?xml version="1.0"?>
@@ -181,7 +276,7 @@ import Testing
     #expect(document.records.map(\.line) == [4, 8, 8])
     let bytes = Array(input.utf8)
     let begins = document.places.map { String(decoding: bytes[Int($0)..<Int($0) + 3], as: UTF8.self) }
-    #expect(begins == ["x>y", "2'>", "3</", "9\" ", "&lt"])
+    #expect(begins == ["x>y", "2'>", "3</", "&lt", "9\" "])
   }
 
   @Test(arguments: chunkSizes) func `lines end with CRLF and CR as well`(chunkSize: Int) throws {

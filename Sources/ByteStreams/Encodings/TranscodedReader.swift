@@ -33,6 +33,7 @@ package struct TranscodedReader: RecordReader, ~Copyable {
       throw translated(error)
     }
     update()
+    for index in batch.framings.indices { batch.framings[index].framing = encoded(batch.framings[index].framing) }
     batch.attach(trail.take(batch.byteOffset..<batch.byteOffset + Int64(batch.text.count)))
     return hasRecords
   }
@@ -59,8 +60,24 @@ package struct TranscodedReader: RecordReader, ~Copyable {
       framing.closing =
         trail.source(of: current.closing, atEnd: true) ?? trail.coding.encode(current.closing.span)
     }
+    framing.levels = Self.encoded(current.levels, by: trail.coding)
     framing.separator = current.separator
     framing.encoding = SourceEncoding(trail.coding)
     baseFraming = current
+  }
+
+  private func encoded(_ framing: RejectFraming) -> RejectFraming {
+    var copy = framing
+    copy.opening = trail.byteOrderMark + trail.coding.encode(framing.opening.span)
+    copy.closing = trail.coding.encode(framing.closing.span)
+    copy.levels = Self.encoded(framing.levels, by: trail.coding)
+    copy.encoding = SourceEncoding(trail.coding)
+    return copy
+  }
+
+  private static func encoded(_ levels: [RejectFraming.Level], by coding: any SourceCoding) -> [RejectFraming.Level] {
+    levels.map { level in
+      RejectFraming.Level(opening: coding.encode(level.opening.span), closing: coding.encode(level.closing.span))
+    }
   }
 }

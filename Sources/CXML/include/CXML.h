@@ -18,7 +18,7 @@ enum {
   CXML_ATTRIBUTE = 1,
   /// Characters; a run may come in several events when it spans chunks, comments or CDATA sections.
   CXML_TEXT = 2,
-  /// An end tag. `offset`: the byte after its '>'.
+  /// An end tag. `offset`: the byte after its '>'. The text is white space that stands before it, behind another tag.
   CXML_END = 3,
   /// A whole element without attributes and child elements: a start, at most one text, an end. `offset` and `tag_count`
   /// are its start tag's; `element_count` has the bytes of it all.
@@ -33,13 +33,17 @@ enum {
   CXML_SCHEMA_INSTANCE = 2,
   /// The attribute is of the namespace `xml` (`xml:space`).
   CXML_XML_NAMESPACE = 4,
+  /// Of a start tag or a leaf, from this bit on: how many bytes of white space stand before it, and before its `text`.
+  CXML_BEFORE_SHIFT = 3,
+  /// Longer white space is a text of its own.
+  CXML_BEFORE_LIMIT = (1 << 13) - 1,
 };
 
 /// One event; slices are of `cxml_text`.
 typedef struct {
   uint16_t kind;
   uint16_t flags;
-  /// Of a name without its prefix, from 0 in the order of appearance; see `cxml_name`.
+  /// Of a name in its namespace, from 0 in the order of appearance; see `cxml_name`. An end tag has none.
   uint32_t name;
   uint32_t text;
   uint32_t text_count;
@@ -107,6 +111,9 @@ int cxml_width(const CXMLParser *parser);
 /// The UTF-8 of a name, without its prefix.
 const uint8_t *cxml_name(const CXMLParser *parser, uint32_t name, size_t *count);
 uint32_t cxml_name_count(const CXMLParser *parser);
+/// The namespace of a name, and the prefix that it was first seen with; NULL for none.
+const char *cxml_namespace(const CXMLParser *parser, uint32_t name);
+const char *cxml_prefix(const CXMLParser *parser, uint32_t name);
 
 /// The failure: its place and a few words in ASCII or UTF-8, ended by NUL. Line and column count from 1.
 int cxml_failure(const CXMLParser *parser);

@@ -15,7 +15,7 @@ extension ExportJob {
     self.init(database: settings.text(.database) ?? "importer.sqlite")
     entity = settings.text(.entity)
     output = settings.text(.output).flatMap { $0 == "-" ? nil : $0 }
-    format = try settings.value(.format, parseFormat) ?? Self.format(named: output) ?? .csv
+    format = try settings.value(.format, parseWrittenFormat) ?? Self.format(named: output) ?? .csv
     delimiter = try settings.value(.delimiter, parseDelimiter)
     header = settings.text(.header).flatMap(Header.init) ?? .yes
     filter = settings.text(.filter)
@@ -36,7 +36,7 @@ extension ExportJob {
     return switch path[path.index(after: dot)...].lowercased() {
     case "txt": .text
     case "jsonl": .ndjson
-    case let known: FileFormat(rawValue: known)
+    case let known: FileFormat(rawValue: known).flatMap { FileFormat.written.contains($0) ? $0 : nil }
     }
   }
 

@@ -36,7 +36,7 @@ extension ReadingOptions {
     let ofText: [OptionName] = [.layout, .widths]
     let idle: [OptionName] =
       switch format {
-      case .xml: ofCells + [.comment, .skipLines] + ofText
+      case .xml, .plist: ofCells + [.comment, .skipLines] + ofText
       case .json, .ndjson: ofCells + [.comment, .skipLines, .recordPath] + ofText
       case .csv, .tsv: ofText + [.recordPath]
       case .text, nil:

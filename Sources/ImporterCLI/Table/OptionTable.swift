@@ -190,7 +190,7 @@ enum OptionTable {
   static let exporting: [OptionSpecification] = [
     Option(.entity, value: "name", group: .output, "The entity to write.").with { $0.defaultNote = "the only one" },
     Option(.format, value: "name", group: .output, "The format to write.").with {
-      $0.values = FileFormat.allCases.map(\.rawValue)
+      $0.values = FileFormat.written.map(\.rawValue)
       $0.defaultText = FileFormat.csv.rawValue
       $0.defaultNote = "by the extension of --output, else csv"
     },

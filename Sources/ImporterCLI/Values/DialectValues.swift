@@ -50,6 +50,15 @@ private func refuseLineEnds(in text: String) throws(ValueFault) {
   }
 }
 
+/// Reads the name of a format to write.
+func parseWrittenFormat(_ text: String) throws(ValueFault) -> FileFormat {
+  let format = try parseFormat(text)
+  guard FileFormat.written.contains(format) else {
+    throw ValueFault("'\(excerpt(of: text, limit: 40))' is read only", remedy: "write xml or json instead")
+  }
+  return format
+}
+
 /// Reads a format's name.
 func parseFormat(_ text: String) throws(ValueFault) -> FileFormat {
   guard let format = FileFormat(rawValue: text) else {

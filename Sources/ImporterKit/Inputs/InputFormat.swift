@@ -15,6 +15,7 @@ struct InputFormat: Sendable {
     case fixed(FixedWidthLayout)
     case lines(FixedWidthLayout)
     case xml(recordPath: String?)
+    case propertyList(recordPath: String?)
     case json(FileFormat)
   }
 
@@ -28,7 +29,7 @@ struct InputFormat: Sendable {
   /// Whether quotes keep a null token what it is.
   var quotesProtect: Bool {
     switch spelling {
-    case .delimited, .json: true
+    case .delimited, .json, .propertyList: true
     case .records, .fixed, .lines, .xml: false
     }
   }
@@ -38,7 +39,15 @@ struct InputFormat: Sendable {
     switch spelling {
     case .delimited(let dialect): dialect.header != .none
     case .fixed(let layout), .lines(let layout): layout.headerLineCount > 0 && layout.names == nil
-    case .records, .xml, .json: false
+    case .records, .xml, .propertyList, .json: false
+    }
+  }
+
+  /// The path of records that was told.
+  var recordPath: String? {
+    switch spelling {
+    case .xml(let path), .propertyList(let path): path
+    case .delimited, .records, .fixed, .lines, .json: nil
     }
   }
 
@@ -52,6 +61,7 @@ struct InputFormat: Sendable {
     case (.fixed, _): "fixed-width text"
     case (.lines, _): "lines of text"
     case (.xml, _): "XML"
+    case (.propertyList, _): "property list"
     case (.json, .ndjson): "NDJSON"
     case (.json, _): "JSON"
     }
@@ -65,7 +75,7 @@ struct InputFormat: Sendable {
     var reason: String?
 
     /// Whether records may say themselves what they are.
-    var namesItsRecords: Bool { format == .xml || layout == .records || layout == .outline }
+    var namesItsRecords: Bool { format == .xml || format == .plist || layout == .records || layout == .outline }
   }
 
   /// Finds the format: what was told wins, then the content, then the name.
@@ -74,7 +84,9 @@ struct InputFormat: Sendable {
   static func kind(of content: InputContent, options: ReadingOptions) throws(ReadError) -> Kind {
     let told = options.format ?? (options.layout == nil && options.widths == nil ? nil : .text)
     let (format, reason) = told.map { ($0, nil) } ?? formatOfContent(content)
-    if format != .xml { try refuseForeignContent(content) }
+    // XML says itself which encoding it is in.
+    let namesItsEncoding = format == .xml || (format == .plist && !content.sample.starts(with: Array("bplist".utf8)))
+    if !namesItsEncoding { try refuseForeignContent(content) }
     guard format == .text else { return Kind(format: format, layout: nil, reason: reason) }
     let choice = TextLayoutChoice(content, options: options)
     return Kind(format: .text, layout: choice.layout, reason: choice.reason ?? reason)
@@ -100,6 +112,7 @@ struct InputFormat: Sendable {
     traits = []
     switch kind.format {
     case .xml: spelling = .xml(recordPath: options.recordPath)
+    case .plist: spelling = .propertyList(recordPath: options.recordPath)
     case .json, .ndjson: spelling = .json(kind.format)
     case .text where kind.layout == .records: spelling = .records
     case .csv, .tsv, .text:
@@ -125,7 +138,7 @@ struct InputFormat: Sendable {
   private static func formatOfContent(_ content: InputContent) -> (FileFormat, String?) {
     let sample = content.sample
     let xml = XMLDetector.detect(sample: sample.span)
-    if xml.isXML { return (.xml, xml.reason) }
+    if xml.isXML { return (xml.isPropertyList ? .plist : .xml, xml.reason) }
     let json = JSONDetector.detect(sample: sample.span)
     if let format = json.format { return (format, json.reason) }
     switch content.nameExtension {
@@ -138,6 +151,16 @@ struct InputFormat: Sendable {
   /// Refuses what is certainly not text, with what it seems to be.
   private static func refuseForeignContent(_ content: InputContent) throws(ReadError) {
     func starts(with bytes: [UInt8]) -> Bool { content.sample.starts(with: bytes) }
+    if starts(with: Array("bplist".utf8)) {
+      throw .refused([
+        .foreignContent(
+          content.path,
+          code: .formatError,
+          "the file is a binary property list, which is not read",
+          remedy: "make XML of it first: plutil -convert xml1 FILE, or plistutil -i FILE -o FILE.plist"
+        )
+      ])
+    }
     let kinds: [([UInt8], String)] = [
       (Array("SQLite format 3".utf8), "an SQLite database"), ([0x50, 0x4B, 3, 4], "a ZIP archive or a spreadsheet"),
       (Array("%PDF".utf8), "a PDF document"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),

@@ -48,6 +48,15 @@ struct InputPlan: Sendable {
         isDecoded: content.encoding.isTold,
         limits: limits
       )
+    case .propertyList(let recordPath):
+      return XMLReader(
+        source,
+        file: content.path,
+        recordPath: recordPath,
+        isPropertyList: true,
+        isDecoded: content.encoding.isTold,
+        limits: limits
+      )
     case .json(let format): return JSONRecordReader(source, file: content.path, format: format, limits: limits)
     }
   }

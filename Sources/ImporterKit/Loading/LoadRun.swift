@@ -122,9 +122,11 @@ struct LoadRun: ~Copyable {
     }
     // Records that wait for what they refer to may still be rejected.
     if (writer?.parkedCount ?? 0) > 0 { try log.suspend() } else { try log.end() }
-    if case .xml(let path?) = plan.inputs[currentInput].format.spelling, recordCounts[currentInput] == 0 {
+    if let path = plan.inputs[currentInput].format.recordPath, recordCounts[currentInput] == 0 {
+      let isList = plan.inputs[currentInput].format.format == .plist
       throw UsageFailure(
-        "--record-path: '\(excerpt(of: plan.inputs[currentInput].content.path))' has no element '\(excerpt(of: path))'",
+        "--record-path: '\(excerpt(of: plan.inputs[currentInput].content.path))' has no \(isList ? "records at" : "element") "
+          + "'\(excerpt(of: path))'",
         remedy: "name an element that stands in the document, or leave the option out"
       )
     }
@@ -228,6 +230,9 @@ extension InputPlan {
     if format.format == .xml, recordCount > 0 {
       let elements = recordNames.prefix(3).map { "<\(excerpt(of: $0))>" }.joined(separator: ", ")
       input.dialect.append("records are " + elements + (recordNames.count > 3 ? ", …" : ""))
+    }
+    if format.format == .plist, let name = recordNames.first(where: { !$0.isEmpty }) {
+      input.dialect.append("records are under '\(excerpt(of: name))'" + (recordNames.count > 1 ? ", …" : ""))
     }
     input.reason = format.reason
     input.recordCount = recordCount

@@ -243,6 +243,7 @@ struct RunPlanner {
       nullTokens: plan.validation.nullTokens,
       quotesProtect: plan.validation.quotesProtect,
       quotedIsText: plan.format.quotedIsText,
+      base64IsBinary: plan.format.format == .plist,
       datePatterns: try job.model.generalDatePatterns
     )
     var reader = try plan.makeReader()
@@ -312,14 +313,17 @@ extension ModelOptions {
 extension InputFormat {
   /// Whether a quoted value is text, whatever it looks like.
   fileprivate var quotedIsText: Bool {
-    if case .json = spelling { true } else { false }
+    switch spelling {
+    case .json, .propertyList: true
+    case .delimited, .records, .fixed, .lines, .xml: false
+    }
   }
 
   /// Whether the columns are known once the header has been read.
   fileprivate var hasFixedColumns: Bool {
     switch spelling {
     case .delimited, .fixed, .lines: true
-    case .records, .xml, .json: false
+    case .records, .xml, .propertyList, .json: false
     }
   }
 }

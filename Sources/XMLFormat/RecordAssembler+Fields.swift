@@ -1,0 +1,158 @@
+import CXML
+import Diagnostics
+import Records
+
+/// The fields of the record at hand, and its end.
+extension RecordAssembler {
+  /// How many further values of its fields a record may have, and how many faults of it are told.
+  static let repeatLimit = 1 << 16
+  private static let faultLimit = 1000
+
+  mutating func note(_ fault: PendingFault) {
+    if record.faults.count < Self.faultLimit { record.faults.append(fault) }
+  }
+
+  // MARK: Fields
+
+  mutating func column(of path: UInt32, of parser: borrowing EventParser, at offset: Int64) -> Int? {
+    if let column = columns.column(of: path, in: record.kind, guess: record.nextColumn) {
+      record.nextColumn = column + 1
+      return column
+    }
+    guard let column = columns.add(path, in: record.kind, paths: paths, of: parser, limit: limits.columnCount) else {
+      note(.tooManyColumns(limit: limits.columnCount, at: offset))
+      return nil
+    }
+    record.nextColumn = column + 1
+    return column
+  }
+
+  mutating func add(_ field: Field, on path: UInt32, original: Int64, of parser: borrowing EventParser) {
+    guard !record.isOversized, let column = column(of: path, of: parser, at: original) else { return }
+    var field = field
+    if field.count > limits.fieldByteCount || field.text.count >= 1 << 29 {
+      note(
+        .fieldTooLong(
+          columns.shapes[record.kind].columns[column],
+          limit: limits.fieldByteCount,
+          at: original,
+          byteCount: Int(field.text.count)
+        )
+      )
+      field = .absent
+    } else if record.repeats.count < Self.repeatLimit {
+      record.rewrites.append((field.text.offset, original))
+    }
+    let count = record.fields.count
+    if column == count {
+      record.fields.append(field)
+    } else if column < count {
+      if record.fields[column].isAbsent {
+        record.fields[column] = field
+      } else if record.repeats.count < Self.repeatLimit {
+        record.repeats.append((column, field))
+      } else {
+        note(.tooManyRepeats(limit: Self.repeatLimit, at: original))
+      }
+    } else {
+      record.fields.append(contentsOf: repeatElement(.absent, count: column - count))
+      record.fields.append(field)
+    }
+  }
+
+  // MARK: The record's end
+
+  mutating func close(at end: Int64, of parser: borrowing EventParser, into batch: inout RecordBatch) {
+    record.isOpen = false
+    behindLastRecord = end
+    if record.kind < 0 {
+      // Neither attributes nor children, and not named like the records: something beside them.
+      if record.ownRunCount > 0 { surroundings.noteUnread(record.name, line: record.line, of: parser) }
+      return
+    }
+    if record.ownRunCount > 0 { takeOwnText(of: parser) }
+    let byteCount = Int(end - record.offset)
+    if byteCount > limits.recordByteCount {
+      record.isOversized = true
+      record.faults = [.recordTooLong(limit: limits.recordByteCount, at: record.offset, byteCount: byteCount)]
+      record.fields.removeAll()
+      record.repeats.removeAll()
+      record.rewrites.removeAll()
+    }
+    count += 1
+    let position = batch.records.count
+    noteFraming(of: position, in: &batch)
+    let start = record.isOversized ? 0 : Int(record.offset - batch.byteOffset)
+    batch.records.append(
+      RecordHeader(
+        ordinal: count,
+        line: record.line,
+        column: UInt32(truncatingIfNeeded: record.column),
+        raw: TextSlice(start..<start + (record.isOversized ? 0 : byteCount)),
+        fieldStart: UInt32(truncatingIfNeeded: batch.fields.count),
+        fieldCount: UInt32(truncatingIfNeeded: record.fields.count),
+        kind: UInt16(truncatingIfNeeded: record.kind),
+        isUnreadable: record.isOversized
+      )
+    )
+    batch.fields.append(contentsOf: record.fields)
+    // The record's own text stands before that of its children.
+    if record.ownRunCount > 0, record.hasChildren { record.rewrites.sort { $0.text < $1.text } }
+    let base = batch.byteOffset
+    for rewrite in record.rewrites {
+      batch.rewrites.append(Rewrite(text: rewrite.text, original: UInt32(truncatingIfNeeded: rewrite.original - base)))
+    }
+    for (column, field) in record.repeats {
+      batch.repeats.append(RepeatedField(record: position, column: column, field: field))
+    }
+    for fault in record.faults { report(fault, of: position, in: &batch) }
+  }
+
+  /// Tells the batch when other elements enclose the record than the one before.
+  private mutating func noteFraming(of position: Int, in batch: inout RecordBatch) {
+    let before = surroundings.framingTags
+    guard surroundings.keepFraming(), let before, let now = surroundings.framingTags else { return }
+    if position > 0, batch.framings.isEmpty { batch.framings.append((0, framing.framing(of: before))) }
+    batch.framings.append((position, framing.framing(of: now)))
+  }
+
+  private mutating func takeOwnText(of parser: borrowing EventParser) {
+    guard record.ownRunCount == 1 else {
+      note(.interruptedText(at: record.offset, byteCount: record.tagByteCount))
+      return
+    }
+    add(
+      Field(TextSlice(record.ownText..<record.ownText + record.ownByteCount), isQuoted: true),
+      on: ColumnTable.ownText,
+      original: record.offset + Int64(record.tagByteCount),
+      of: parser
+    )
+  }
+
+  private func report(_ fault: PendingFault, of position: Int, in batch: inout RecordBatch) {
+    var location: SourceLocation
+    if record.isOversized {
+      location = batch.location(of: position)
+      location.byteOffset = fault.offset
+      location.byteCount = fault.byteCount
+    } else {
+      location = batch.location(
+        atOffset: Int(fault.offset - batch.byteOffset),
+        byteCount: fault.byteCount,
+        in: position
+      )
+    }
+    batch.faults.append(
+      RecordFault(
+        record: position,
+        diagnostic: Diagnostic(
+          code: fault.code,
+          location: location,
+          field: fault.field,
+          message: fault.message,
+          remedy: fault.remedy
+        )
+      )
+    )
+  }
+}
