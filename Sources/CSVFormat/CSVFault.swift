@@ -10,6 +10,16 @@ struct FoundFault {
     case textAfterQuote(text: Range<Int>, column: Int)
     case recordTooLong
     case fieldTooLong(column: Int, cell: Range<Int>)
+    /// A quote that opens a cell was taken for text.
+    case quoteAsText(Range<Int>, column: Int)
+    /// Quotes within a quoted cell were taken for text.
+    case quoteWithinCell(Range<Int>, column: Int)
+    /// Another delimiter than the file's parts the cells.
+    case otherDelimiter(String)
+    /// The record says what the header says; `ends` tells that the table ends with it.
+    case repeatedHeader(ends: Bool)
+    /// The record stands behind the header of another table, which is on that line.
+    case secondTable(line: Int)
   }
 
   /// The record's position in the batch.
@@ -81,8 +91,54 @@ struct CSVFaultReport {
         code: .recordTooLong,
         location: whole,
         expected: "a line end within \(limits.recordByteCount) bytes",
-        message: "the record is longer than the limit of \(limits.recordByteCount) bytes; only so many are kept of it",
+        message: "the record is longer than the limit of \(limits.recordByteCount) bytes",
         remedy: "check for a missing line end or quote, or raise the limit with --max-record-size"
+      )
+    case .quoteAsText(let cell, let column):
+      let value = excerpt(of: batch.text.bytes.extracting(cell))
+      diagnostic = Diagnostic(
+        code: .unterminatedQuote,
+        location: batch.location(atOffset: cell.lowerBound, byteCount: cell.count, in: fault.record),
+        field: column < columns.count ? columns[column] : nil,
+        value: value,
+        expected: "a closing quote before the next delimiter or line end",
+        message: "the quote that opens '\(value)' does not fit",
+        remedy: "close it, or take it away"
+      )
+    case .quoteWithinCell(let cell, let column):
+      let value = excerpt(of: batch.text.bytes.extracting(cell))
+      diagnostic = Diagnostic(
+        code: .textAfterQuote,
+        location: batch.location(atOffset: cell.lowerBound, byteCount: cell.count, in: fault.record),
+        field: column < columns.count ? columns[column] : nil,
+        value: value,
+        expected: "doubled quotes",
+        message: "the cell '\(value)' holds quotes that are not doubled",
+        remedy: "double the quotes within the cell"
+      )
+    case .otherDelimiter(let other):
+      diagnostic = Diagnostic(
+        code: .missingCell,
+        location: whole,
+        expected: cells(columns.count),
+        message: "the line has \(cells(columns.count)) only if \(delimiterName(other)) parts them",
+        remedy: "write '\(excerpt(of: delimiter))' between the cells"
+      )
+    case .repeatedHeader(let ends):
+      diagnostic = Diagnostic(
+        code: .repeatedHeader,
+        location: whole,
+        expected: "a record",
+        message: ends ? "a second table begins here: its header is that of the first" : "the header stands here again",
+        remedy: ends
+          ? "load the second table by itself, from a file that begins with this line" : "take the line away"
+      )
+    case .secondTable(let line):
+      diagnostic = Diagnostic(
+        code: .secondTable,
+        location: whole,
+        message: "the record belongs to the second table, which begins on line \(line)",
+        remedy: "load the second table by itself, from a file that begins with that line"
       )
     case .fieldTooLong(let column, let cell):
       diagnostic = Diagnostic(
@@ -108,7 +164,18 @@ struct CSVFaultReport {
     case .extraCells: "; repaired: what is too many is cut off"
     case .unterminatedQuote: "; repaired: the rest of the line is read without quotes"
     case .textAfterQuote: "; repaired: the cell is read as it stands, quotes included"
-    case .recordTooLong, .fieldTooLong: ""
+    case .quoteAsText: "; repaired: it is read as text"
+    case .quoteWithinCell: "; repaired: they are read as text"
+    case .otherDelimiter: "; repaired: it is read so"
+    case .recordTooLong, .fieldTooLong, .repeatedHeader, .secondTable: ""
+    }
+  }
+
+  private func delimiterName(_ text: String) -> String {
+    switch text {
+    case "\t": "a tab"
+    case " ": "a space"
+    default: "'\(excerpt(of: text))'"
     }
   }
 

@@ -6,8 +6,12 @@ import Records
 struct CSVHead {
   /// The columns' names; empty without a header, names or records.
   var columns: [String] = []
+  /// What the cells of the header line are, if there is just one.
+  var header: [[UInt8]] = []
   /// What is wrong with the header; nothing else counts then.
   var faults: [Diagnostic] = []
+  /// What was repaired in the header.
+  var notes: [Diagnostic] = []
   /// The first byte behind the head.
   var position = 0
   /// The line of that byte.
@@ -31,9 +35,11 @@ struct CSVHeadReader {
     guard end >= 3 || isEnd else { return nil }
     if unsafe end >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF { head.position = 3 }
 
-    let firstEnd = unsafe firstLineEnd(bytes, from: head.position, to: end)
+    let firstEnd = unsafe parser.syntax.firstLineEnd(bytes, from: head.position, to: end)
     guard firstEnd < end || isEnd || end > limits.recordByteCount else { return nil }
-    guard let length = unsafe lineEndLength(bytes, at: firstEnd, end: end, isEnd: isEnd) else { return nil }
+    guard let length = unsafe parser.syntax.lineEndLength(bytes, at: firstEnd, end: end, isEnd: isEnd) else {
+      return nil
+    }
     // One further away may be out of sight, depending on the size of the chunks.
     if length > 0, firstEnd < limits.recordByteCount {
       head.separator = (0..<length).map { unsafe bytes[firstEnd + $0] }
@@ -48,10 +54,23 @@ struct CSVHeadReader {
         guard unsafe readHeaderLine(bytes, to: end, isEnd: isEnd, into: &header, of: &head) else { return nil }
       }
     }
+    if header.lineCount == 1 { head.header = header.labels.map { Array($0.name.utf8) } }
+    if header.lineCount > 0, header.faults.isEmpty, dialect.badRows == .repair, dialect.columns == nil {
+      guard let width = unsafe repairWidth(bytes, from: head.position, to: end, isEnd: isEnd) else { return nil }
+      let place = header.labels.first?.location ?? SourceLocation(file: file)
+      head.notes += header.repair(width: width, at: place)
+    }
     if header.faults.isEmpty, let told = dialect.columns {
       if header.lineCount > 0, header.labels.count != told.count {
         let location = header.labels.first?.location ?? SourceLocation(file: file)
-        header.refuse(.differentCount(told: told.count, found: header.labels.count, at: location))
+        var fault = Diagnostic.differentCount(told: told.count, found: header.labels.count, at: location)
+        if dialect.badRows == .repair {
+          fault.severity = .warning
+          fault.message += "; repaired: the names of --columns hold"
+          head.notes.append(fault)
+        } else {
+          header.refuse(fault)
+        }
       }
       header.replace(with: told, file: file)
     } else if header.faults.isEmpty, header.lineCount == 0 {
@@ -82,8 +101,10 @@ struct CSVHeadReader {
 
   /// Passes over the line at the head's position; false if that takes more bytes.
   private func skipLine(_ bytes: UnsafePointer<UInt8>, to end: Int, isEnd: Bool, _ head: inout CSVHead) -> Bool {
-    let lineEnd = unsafe firstLineEnd(bytes, from: head.position, to: end)
-    guard lineEnd < end || isEnd, let length = unsafe lineEndLength(bytes, at: lineEnd, end: end, isEnd: isEnd) else {
+    let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: head.position, to: end)
+    guard lineEnd < end || isEnd,
+      let length = unsafe parser.syntax.lineEndLength(bytes, at: lineEnd, end: end, isEnd: isEnd)
+    else {
       return false
     }
     head.position = lineEnd + length
@@ -96,7 +117,7 @@ struct CSVHeadReader {
     switch unsafe match(parser.syntax.comment, bytes, at: position, end: end, isEnd: isEnd) {
     case .yes: return true
     case .cut: return nil
-    case .no: return unsafe lineEndLength(bytes, at: position, end: end, isEnd: isEnd).map { $0 > 0 }
+    case .no: return unsafe parser.syntax.lineEndLength(bytes, at: position, end: end, isEnd: isEnd).map { $0 > 0 }
     }
   }
 
@@ -122,11 +143,19 @@ struct CSVHeadReader {
     let location = { (range: Range<Int>) in
       unsafe self.location(of: range, in: bytes, recordStart: start, line: line)
     }
-    switch unsafe parser.parse(bytes, from: start, to: end, isEnd: isEnd, wanted: wanted, into: &record) {
+    let outcome = unsafe parser.parse(bytes, from: start, to: end, isEnd: isEnd, wanted: wanted, into: &record)
+    if outcome != .needsMore, outcome != .tooLong, dialect.badRows == .repair {
+      guard let note = unsafe repair(&record, outcome, bytes, at: start, to: end, isEnd: isEnd) else { return false }
+      if let message = note.message {
+        let length = unsafe parser.syntax.firstLineEnd(bytes, from: start, to: end)
+        head.notes.append(.repairedHeader(message, at: location(start..<length)))
+      }
+    }
+    switch record.end > start ? .complete : outcome {
     case .needsMore: return false
     case .tooLong: header.refuse(tooLong())
     case .unterminated(let opening):
-      let quoted = opening..<(unsafe firstLineEnd(bytes, from: opening, to: end))
+      let quoted = opening..<(unsafe parser.syntax.firstLineEnd(bytes, from: opening, to: end))
       let value = unsafe excerpt(of: UnsafeBufferPointer(start: bytes + quoted.lowerBound, count: quoted.count).span)
       header.refuse(.brokenHeader("the quote that opens '\(value)' in the header is not closed", at: location(quoted)))
     case .complete:
@@ -181,7 +210,7 @@ struct CSVHeadReader {
         case .complete: firstWidth = firstWidth ?? record.cellCount
         case .tooLong: return firstWidth ?? max(1, record.cellCount)
         case .unterminated(let opening):
-          let lineEnd = unsafe firstLineEnd(bytes, from: opening, to: end)
+          let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: opening, to: end)
           _ = unsafe parser.parse(
             bytes,
             from: place.position,
@@ -210,7 +239,7 @@ struct CSVHeadReader {
     var lineStart = recordStart
     var position = recordStart
     while position < range.lowerBound {
-      let length = unsafe lineEndLength(bytes, at: position, end: range.lowerBound, isEnd: true) ?? 0
+      let length = unsafe parser.syntax.lineEndLength(bytes, at: position, end: range.lowerBound, isEnd: true) ?? 0
       position += max(1, length)
       if length > 0 {
         line += 1
@@ -230,6 +259,17 @@ struct CSVHeadReader {
 }
 
 extension Diagnostic {
+  /// A header whose quotes or delimiters were mended.
+  fileprivate static func repairedHeader(_ message: String, at location: SourceLocation) -> Diagnostic {
+    Diagnostic(
+      severity: .warning,
+      code: .textAfterQuote,
+      location: location,
+      message: message,
+      remedy: "mend the header"
+    )
+  }
+
   /// The input has no line that could be a header.
   fileprivate static func noHeader(at location: SourceLocation) -> Diagnostic {
     Diagnostic(

@@ -48,6 +48,17 @@ struct CSVHeader {
     labels = names.map { Label(name: $0, location: SourceLocation(file: file)) }
   }
 
+  /// Takes a column away.
+  mutating func removeLabel(at column: Int) { labels.remove(at: column) }
+
+  /// Adds a column that has no cell in the header.
+  mutating func addLabel(_ name: String, at location: SourceLocation) {
+    labels.append(Label(name: name, location: location))
+  }
+
+  /// Gives a column another name.
+  mutating func rename(_ name: String, at column: Int) { labels[column].name = name }
+
   /// Adds a fault found while the header was read.
   mutating func refuse(_ fault: Diagnostic) { faults.append(fault) }
 

@@ -24,25 +24,23 @@ package import Records
 /// With `BadRows.repair`, the rest of a damaged line is read without quotes, a cell with text behind its closing quote
 /// as it stands, missing cells are NULL and extra ones cut; each repair is a warning among the batch's notes.
 package struct CSVReader: RecordReader, ~Copyable {
-  private var source: any ByteSource & ~Copyable
+  private var input: CSVInput
   private let file: String
   private let dialect: CSVDialect
   private let limits: ReadLimits
   private let parser: CSVRecordParser
 
-  /// Bytes read that belong to no record yet.
-  private var pending = TextBuffer()
-  /// Offset in the input of the first pending byte.
-  private var pendingOffset: Int64 = 0
-  /// Whether the source has no more bytes.
-  private var isAtEnd = false
-  /// Whether the pending bytes have been looked for records.
-  private var isScanned = false
+  /// How many bytes the next record is known to be longer than.
+  private var incompleteByteCount = 0
   /// Whether all records have been handed out.
   private var isFinished = false
   /// Set once the head of the input has been read.
   private var scan: CSVRecordScan?
   private var columns: [String] = []
+  /// What the header says; it may stand once more among the records.
+  private var headerRepeat: CSVHeaderRepeat?
+  /// What was repaired in the header, until the first batch takes it along.
+  private var headNotes: [Diagnostic] = []
 
   /// The bytes around rejected records.
   ///
@@ -57,7 +55,7 @@ package struct CSVReader: RecordReader, ~Copyable {
     dialect: CSVDialect,
     limits: ReadLimits = ReadLimits()
   ) {
-    self.source = source
+    input = CSVInput(source)
     self.file = file
     self.dialect = dialect
     var limits = limits
@@ -84,7 +82,7 @@ package struct CSVReader: RecordReader, ~Copyable {
     if let contradiction = dialect.contradiction {
       throw .refused([
         Diagnostic(
-          code: .formatError,
+          code: .blankHeader,
           location: SourceLocation(file: file),
           message: "the dialect cannot be read: \(contradiction)",
           remedy: "check --delimiter, --quote, --escape and --comment"
@@ -92,23 +90,25 @@ package struct CSVReader: RecordReader, ~Copyable {
       ])
     }
     let reader = CSVHeadReader(file: file, dialect: dialect, limits: limits, parser: parser)
+    var text = TextBuffer()
     var found: CSVHead?
     while found == nil {
-      try readPending(max(limits.chunkByteCount, pending.count))
-      if isAtEnd, pending.count == 0 { throw .empty(path: file) }
-      let end = scannableEnd(of: pending)
-      let isAtEnd = isAtEnd
-      found = unsafe pending.withUnsafeBytes { bytes, _ in unsafe reader.head(of: bytes, to: end, isEnd: isAtEnd) }
+      try input.draw(max(limits.chunkByteCount, text.count), into: &text)
+      if input.isAtEnd, text.count == 0 { throw .empty(path: file) }
+      let end = scannableEnd(of: text)
+      let isAtEnd = input.isAtEnd
+      found = unsafe text.withUnsafeBytes { bytes, _ in unsafe reader.head(of: bytes, to: end, isEnd: isAtEnd) }
       // The longest record may stand behind the longest preamble.
-      if found == nil, isAtEnd || pending.count / 3 > limits.recordByteCount { throw .refused([reader.tooLong()]) }
+      if found == nil, isAtEnd || text.count / 3 > limits.recordByteCount { throw .refused([reader.tooLong()]) }
     }
     guard let head = found else { return }
     if !head.faults.isEmpty { throw .refused(head.faults) }
     columns = head.columns
-    framing.opening = copy(of: pending, 0..<head.position)
+    headNotes = head.notes
+    headerRepeat = CSVHeaderRepeat(header: head.header, repairs: dialect.badRows == .repair)
+    framing.opening = copy(of: text, 0..<head.position)
     framing.separator = head.separator
-    pending.removePrefix(head.position)
-    pendingOffset = Int64(head.position)
+    input.takeBack(&text, from: head.position)
     scan = CSVRecordScan(parser: parser, width: columns.count, repairs: dialect.badRows == .repair, line: head.line)
   }
 
@@ -120,65 +120,51 @@ package struct CSVReader: RecordReader, ~Copyable {
     batch.reset()
     batch.file = file
     batch.shapes = shapes
-    batch.byteOffset = pendingOffset
+    batch.byteOffset = input.offset
+    swap(&batch.notes, &headNotes)
     guard !isFinished, var scan = scan.take() else { return false }
     defer { self.scan = scan }
-    swap(&batch.text, &pending)
-    pending.truncate(to: 0)
+    // A buffer that once held the longest record is not kept for ever.
+    if batch.text.capacity > 16 * limits.chunkByteCount + (1 << 20) { batch.text = TextBuffer() }
     swap(&scan.fields, &batch.fields)
     swap(&scan.records, &batch.records)
     scan.begin()
-    // What opening has read comes first; after that, whatever is pending is known to be no whole record.
-    if isScanned { try read(more(than: batch.text.count), into: &batch.text) }
-    isScanned = true
     var consumed = 0
+    var end = 0
+    try input.draw(incompleteByteCount + more(than: incompleteByteCount), into: &batch.text)
     while true {
-      let end = scannableEnd(of: batch.text)
+      end = scannableEnd(of: batch.text)
       batch.text.reserve(64)
-      let isAtEnd = isAtEnd
+      let (sight, isAtEnd, enough) = (end, input.isAtEnd, 2 * limits.chunkByteCount)
       consumed = unsafe batch.text.withUnsafeBytes { bytes, _ in
-        unsafe scan.scan(bytes, from: 0, to: end, isEnd: isAtEnd)
+        unsafe scan.scan(bytes, to: sight, isEnd: isAtEnd, enough: enough)
       }
-      if isAtEnd || scan.hasRecords { break }
+      if isAtEnd || scan.hasRecords || scan.continuedByteCount > 0 { break }
       batch.text.removePrefix(consumed)
       batch.byteOffset += Int64(consumed)
-      try read(more(than: batch.text.count), into: &batch.text)
+      try input.draw(more(than: batch.text.count), into: &batch.text)
     }
     scan.finish()
     swap(&scan.fields, &batch.fields)
     swap(&scan.records, &batch.records)
-    pendingOffset = batch.byteOffset + Int64(consumed)
-    if isAtEnd {
+    if input.isAtEnd, consumed == end {
       isFinished = true
       framing.closing = copy(of: batch.text, consumed..<batch.text.count)
+      batch.text.truncate(to: consumed)
     } else {
-      pending.append(batch.text.bytes.extracting(consumed..<batch.text.count))
+      incompleteByteCount = scan.hasEnough ? 0 : batch.text.count - consumed
+      input.takeBack(&batch.text, from: consumed)
     }
-    batch.text.truncate(to: consumed)
-    report(scan.faults, in: &batch)
+    batch.continuedByteCount = scan.continuedByteCount
     unescape(scan.escapedFields, in: &batch)
-    return batch.count > 0
+    headerRepeat?.mark(&scan.faults, in: &batch)
+    report(scan.faults, in: &batch)
+    return batch.count > 0 || batch.continuedByteCount > 0 || !isFinished
   }
 
   /// How many bytes to ask for when `count` are not enough: at least as many again, so that reading stays linear.
   private func more(than count: Int) -> Int {
     max(limits.chunkByteCount, min(count, limits.recordByteCount))
-  }
-
-  /// Appends so many bytes of the input to the pending ones.
-  private mutating func readPending(_ byteCount: Int) throws(ReadError) {
-    var text = TextBuffer()
-    swap(&text, &pending)
-    defer { swap(&text, &pending) }
-    try read(byteCount, into: &text)
-  }
-
-  /// Appends so many bytes of the input, fewer only at its end.
-  private mutating func read(_ byteCount: Int, into text: inout TextBuffer) throws(ReadError) {
-    let wanted = text.count + byteCount
-    while !isAtEnd, text.count < wanted {
-      if try source.read(wanted - text.count, into: &text) == 0 { isAtEnd = true }
-    }
   }
 
   /// Where the bytes end that may be records: before as many lines as the footer has.
@@ -216,7 +202,7 @@ package struct CSVReader: RecordReader, ~Copyable {
     let words = CSVFaultReport(
       columns: columns,
       delimiter: dialect.delimiter,
-      hasHeader: dialect.header != .none,
+      hasHeader: dialect.columns != nil || dialect.header != .none,
       limits: limits
     )
     for fault in faults {

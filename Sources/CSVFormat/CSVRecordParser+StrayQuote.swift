@@ -8,16 +8,28 @@ extension CSVRecordParser {
   func strayQuote(in record: ParsedRecord, _ bytes: UnsafePointer<UInt8>, width: Int) -> Int? {
     if let opening = record.strayOpening { return opening }
     guard width > 1, let opening = record.multilineOpening else { return nil }
+    let lines = unsafe linesLikeRecords(bytes, from: opening, to: record.end, width: width)
+    return lines.sound >= 3 && lines.sound >= 9 * lines.unsound ? opening : nil
+  }
+
+  /// How many of the lines between the first and the last are records of the right width by themselves, and how many
+  /// are not.
+  func linesLikeRecords(
+    _ bytes: UnsafePointer<UInt8>,
+    from start: Int,
+    to end: Int,
+    width: Int
+  ) -> (sound: Int, unsound: Int) {
     var trial = ParsedRecord()
     var sound = 0
     var unsound = 0
-    var position = unsafe firstLineEnd(bytes, from: opening, to: record.end)
-    var end = record.end - 1
+    var position = unsafe syntax.firstLineEnd(bytes, from: start, to: end)
+    var end = end - 1
     while unsafe end > position && bytes[end - 1] != 0x0A && bytes[end - 1] != 0x0D { end -= 1 }
     // Each trial may run to the end; a budget keeps the sum in proportion.
     var budget = 4 * (end - position) + 1024
     while position < end, budget > 0 {
-      if let length = unsafe lineEndLength(bytes, at: position, end: end, isEnd: true), length > 0 {
+      if let length = unsafe syntax.lineEndLength(bytes, at: position, end: end, isEnd: true), length > 0 {
         position += length
         continue
       }
@@ -29,10 +41,10 @@ extension CSVRecordParser {
       } else {
         unsound += 1
         budget -= outcome == .complete ? trial.end - position : end - position
-        position = unsafe firstLineEnd(bytes, from: position, to: end)
+        position = unsafe syntax.firstLineEnd(bytes, from: position, to: end)
       }
     }
-    return sound >= 3 && sound >= 9 * unsound ? opening : nil
+    return (sound, unsound)
   }
 
   /// Whether the quote before `textStart`, which closes the cell at `cellStart`, was rather meant to open one.
@@ -48,7 +60,7 @@ extension CSVRecordParser {
     {
       run -= quote.count
     }
-    guard run > contentStart, unsafe firstLineEnd(bytes, from: contentStart, to: run) < run else { return false }
+    guard run > contentStart, unsafe syntax.firstLineEnd(bytes, from: contentStart, to: run) < run else { return false }
     let before = unsafe bytes[run - 1]
     if before == 0x0A || before == 0x0D { return true }
     let delimiterStart = run - syntax.delimiter.count

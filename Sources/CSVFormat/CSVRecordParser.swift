@@ -41,6 +41,7 @@ struct ParsedRecord {
     escapedFields.removeAll(keepingCapacity: true)
     brokenQuotes.removeAll(keepingCapacity: true)
     cellCount = 0
+    end = 0
     lineEnds = 0
     multilineOpening = nil
     strayOpening = nil
@@ -127,11 +128,13 @@ struct CSVRecordParser: Sendable {
           case .no: break
           }
         } else if byte == 0x0A || byte == 0x0D {
-          guard let length = unsafe lineEndLength(bytes, at: position, end: end, isEnd: isEnd) else {
+          guard let length = unsafe syntax.lineEndLength(bytes, at: position, end: end, isEnd: isEnd) else {
             return .needsMore
           }
-          lineEndCount = length
-          break scan
+          if length > 0 {
+            lineEndCount = length
+            break scan
+          }
         }
         position += 1
       }
@@ -209,7 +212,7 @@ struct CSVRecordParser: Sendable {
         switch unsafe match(quote, bytes, at: position, end: end, isEnd: isEnd) {
         case .cut: return .stopped(atEnd: false)
         case .no: break
-        case .yes:
+        case .yes where syntax.doublesQuotes:
           switch unsafe match(quote, bytes, at: position + quote.count, end: end, isEnd: isEnd) {
           case .cut: return .stopped(atEnd: false)
           case .yes:
@@ -218,8 +221,14 @@ struct CSVRecordParser: Sendable {
             continue
           case .no: return .closed(content: contentStart..<position, hasPairs: hasPairs)
           }
+        case .yes:
+          switch unsafe syntax.endsCell(bytes, at: position + quote.count, end: end, isEnd: isEnd) {
+          case .cut: return .stopped(atEnd: false)
+          case .yes: return .closed(content: contentStart..<position, hasPairs: hasPairs)
+          case .no: break
+          }
         }
-      } else if unsafe byte == 0x0A || (byte == 0x0D && !(position + 1 < end && bytes[position + 1] == 0x0A)) {
+      } else if byte == 0x0A || byte == 0x0D, unsafe syntax.endsLine(bytes, at: position, end: end) {
         record.lineEnds += 1
         if record.multilineOpening == nil { record.multilineOpening = opening }
       }

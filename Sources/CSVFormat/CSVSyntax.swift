@@ -2,23 +2,42 @@ import EntityModel
 
 /// A dialect's tokens as bytes.
 struct CSVSyntax: Sendable {
-  let delimiter: [UInt8]
+  private(set) var delimiter: [UInt8]
   /// Empty where nothing encloses a cell.
   let quote: [UInt8]
   /// Empty where only doubling a quote makes it ordinary, which every dialect allows.
   let escape: [UInt8]
   /// Empty where every line is a record.
   let comment: [UInt8]
+  /// Whether two quotes within quotes are one; else a quote closes only before a delimiter or a line end.
+  let doublesQuotes: Bool
+  let lineEnd: CSVDialect.LineEnd
 
   init(_ dialect: CSVDialect) {
     delimiter = Array(dialect.delimiter.utf8)
     quote = Array((dialect.quote ?? "").utf8)
     escape = dialect.escape == dialect.quote ? [] : Array((dialect.escape ?? "").utf8)
     comment = Array((dialect.comment ?? "").utf8)
+    doublesQuotes = dialect.doublesQuotes
+    lineEnd = dialect.lineEnd
+  }
+
+  /// The same with another delimiter; nil where that is no other, or another of its tokens.
+  func parting(by delimiter: String) -> CSVSyntax? {
+    let bytes = Array(delimiter.utf8)
+    guard ![self.delimiter, quote, escape, comment].contains(where: { $0.starts(with: bytes) }) else { return nil }
+    return CSVSyntax(self, delimiter: bytes)
+  }
+
+  private init(_ other: CSVSyntax, delimiter: [UInt8]) {
+    self = other
+    self.delimiter = delimiter
   }
 
   /// Whether records can be found by masks of single bytes.
-  var isSimple: Bool { delimiter.count == 1 && quote.count <= 1 && escape.isEmpty }
+  var isSimple: Bool {
+    delimiter.count == 1 && quote.count <= 1 && escape.isEmpty && doublesQuotes && lineEnd == .any
+  }
 }
 
 extension CSVDialect {
@@ -74,26 +93,76 @@ func match(
   return token.isEmpty ? .no : .yes
 }
 
-/// How many bytes the line end at `position` has; 0 if there is none, nil if that takes one byte more to know.
-@inline(__always)
-func lineEndLength(_ bytes: UnsafePointer<UInt8>, at position: Int, end: Int, isEnd: Bool) -> Int? {
-  guard position < end else { return 0 }
-  let byte = unsafe bytes[position]
-  if byte == 0x0A { return 1 }
-  guard byte == 0x0D else { return 0 }
-  guard position + 1 < end else { return isEnd ? 1 : nil }
-  return unsafe bytes[position + 1] == 0x0A ? 2 : 1
-}
-
-/// The first LF or CR at or after `position`; `end` if there is none.
-func firstLineEnd(_ bytes: UnsafePointer<UInt8>, from position: Int, to end: Int) -> Int {
-  var position = position
-  while position < end {
+extension CSVSyntax {
+  /// How many bytes the line end at `position` has; 0 if there is none, nil if that takes one byte more to know.
+  @inline(__always)
+  func lineEndLength(_ bytes: UnsafePointer<UInt8>, at position: Int, end: Int, isEnd: Bool) -> Int? {
+    guard position < end else { return 0 }
     let byte = unsafe bytes[position]
-    if byte == 0x0A || byte == 0x0D { return position }
-    position += 1
+    switch lineEnd {
+    case .any:
+      if byte == 0x0A { return 1 }
+      guard byte == 0x0D else { return 0 }
+      guard position + 1 < end else { return isEnd ? 1 : nil }
+      return unsafe bytes[position + 1] == 0x0A ? 2 : 1
+    case .lf: return byte == 0x0A ? 1 : 0
+    case .cr: return byte == 0x0D ? 1 : 0
+    case .crlf:
+      guard byte == 0x0D else { return 0 }
+      guard position + 1 < end else { return isEnd ? 0 : nil }
+      return unsafe bytes[position + 1] == 0x0A ? 2 : 0
+    }
   }
-  return end
+
+  /// Whether the last byte of a line end stands at `position`; of a CRLF that is its LF.
+  @inline(__always)
+  func endsLine(_ bytes: UnsafePointer<UInt8>, at position: Int, end: Int) -> Bool {
+    let byte = unsafe bytes[position]
+    switch lineEnd {
+    case .any: return unsafe byte == 0x0A || (byte == 0x0D && !(position + 1 < end && bytes[position + 1] == 0x0A))
+    case .lf: return byte == 0x0A
+    case .cr: return byte == 0x0D
+    case .crlf: return unsafe byte == 0x0A && position > 0 && bytes[position - 1] == 0x0D
+    }
+  }
+
+  /// Whether a delimiter, a line end or the end of the input stands at `position`.
+  func endsCell(_ bytes: UnsafePointer<UInt8>, at position: Int, end: Int, isEnd: Bool) -> TokenMatch {
+    guard position < end else { return isEnd ? .yes : .cut }
+    let delimiter = unsafe match(delimiter, bytes, at: position, end: end, isEnd: isEnd)
+    guard delimiter == .no else { return delimiter }
+    guard let length = unsafe lineEndLength(bytes, at: position, end: end, isEnd: isEnd) else { return .cut }
+    return length > 0 ? .yes : .no
+  }
+
+  /// The first line end at or after `position`, or what may be the first byte of one; `end` if there is none.
+  func firstLineEnd(_ bytes: UnsafePointer<UInt8>, from position: Int, to end: Int, isEnd: Bool = true) -> Int {
+    var position = position
+    while position < end {
+      let byte = unsafe bytes[position]
+      if byte == 0x0A || byte == 0x0D, unsafe lineEndLength(bytes, at: position, end: end, isEnd: isEnd) != 0 {
+        return position
+      }
+      position += 1
+    }
+    return end
+  }
+
+  /// How many bytes the line end has that ends before `position`; 0 if there is none.
+  @inline(__always)
+  func lineEndLength(_ bytes: Span<UInt8>, before position: Int) -> Int {
+    guard position > 0 else { return 0 }
+    let last = bytes[position - 1]
+    switch lineEnd {
+    case .lf: return last == 0x0A ? 1 : 0
+    case .cr: return last == 0x0D ? 1 : 0
+    case .any where last == 0x0D: return 1
+    case .any, .crlf:
+      guard last == 0x0A else { return 0 }
+      if position > 1, bytes[position - 2] == 0x0D { return 2 }
+      return lineEnd == .any ? 1 : 0
+    }
+  }
 }
 
 extension CSVSyntax {
@@ -116,9 +185,9 @@ extension CSVSyntax {
       if has(escape, position), has(quote, position + escape.count) || has(escape, position + escape.count) {
         position += escape.count
         kept = has(quote, position) ? quote.count : escape.count
-      } else if has(quote, position) {
-        // Within a cell, a quote that is not escaped is the first of two.
-        position += quote.count
+      } else if doublesQuotes, has(quote, position) {
+        // Within a cell, a quote that is not escaped is the first of two, unless it was read as text.
+        if has(quote, position + quote.count) { position += quote.count }
         kept = quote.count
       }
       for index in 0..<kept { unsafe output[written + index] = bytes[position + index] }

@@ -26,8 +26,8 @@ struct CSVTrial {
       var record = ParsedRecord()
       while position < range.upperBound, rows.count < CSVSample.recordLimit, brokenQuotes < 100 {
         let end = range.upperBound
-        let lineEnd = unsafe firstLineEnd(bytes, from: position, to: end)
-        let nextLine = unsafe lineEnd + (lineEndLength(bytes, at: lineEnd, end: end, isEnd: true) ?? 0)
+        let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: position, to: end)
+        let nextLine = unsafe lineEnd + (parser.syntax.lineEndLength(bytes, at: lineEnd, end: end, isEnd: true) ?? 0)
         if unsafe lineEnd == position
           || match(parser.syntax.comment, bytes, at: position, end: end, isEnd: true) == .yes
         {

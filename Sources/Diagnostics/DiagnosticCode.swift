@@ -13,6 +13,10 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case unterminatedQuote = "unterminated-quote"
   /// Characters stand between a closing quote and the next delimiter.
   case textAfterQuote = "text-after-quote"
+  /// A line repeats the header.
+  case repeatedHeader = "repeated-header"
+  /// A record belongs to a second table in the same file.
+  case secondTable = "second-table"
   /// What should be a plain value holds records of its own.
   case nestedRecord = "nested-record"
   /// Text and elements are mixed so that something of them would be lost.

@@ -18,12 +18,30 @@ public struct CSVDialect: Sendable, Hashable {
     case repair
   }
 
+  /// What ends a line.
+  public enum LineEnd: String, Sendable, Hashable, CaseIterable {
+    /// LF, CRLF and CR alike, mixed too.
+    case any
+    /// LF alone; a CR is data.
+    case lf
+    /// CRLF alone; a CR or LF by itself is data.
+    case crlf
+    /// CR alone; an LF is data.
+    case cr
+  }
+
   /// What parts two cells; never empty.
   public var delimiter: String
   /// What encloses a cell that holds delimiters or line ends; nil where nothing does.
   public var quote: String?
   /// What makes a quote, or itself, an ordinary character within quotes, besides a doubled quote; nil for none.
   public var escape: String?
+  /// Whether two quotes within quotes are one, besides what an escape does.
+  ///
+  /// Where they are not, a quote closes its cell only before a delimiter or a line end, and any other is text.
+  public var doublesQuotes: Bool
+  /// What ends a line.
+  public var lineEnd: LineEnd
   /// What a line that is no record begins with; nil for none.
   public var comment: String?
   /// Where the column names stand.
@@ -44,6 +62,8 @@ public struct CSVDialect: Sendable, Hashable {
     self.delimiter = delimiter
     self.quote = quote
     self.header = header
+    doublesQuotes = true
+    lineEnd = .any
     skippedLines = 0
     skippedFooterLines = 0
     nullTokens = []

@@ -122,6 +122,9 @@ package struct RecordBatch: ~Copyable, Sendable {
   package var byteOffset: Int64
   /// The input's bytes, then the rewritten fields.
   package var text: TextBuffer
+  /// How many bytes at the beginning of `text` belong to the last record of the batch before, which was too long to be
+  /// held and has been rejected.
+  package var continuedByteCount: Int
   /// What the records' fields are called, by `RecordHeader.kind`.
   package var shapes: [RecordShape]
   /// The records, in the order of the input.
@@ -147,6 +150,7 @@ package struct RecordBatch: ~Copyable, Sendable {
   package init(file: String = "", capacity: Int = 0) {
     self.file = file
     byteOffset = 0
+    continuedByteCount = 0
     text = TextBuffer(capacity: capacity)
     shapes = []
     records = []
@@ -162,6 +166,7 @@ package struct RecordBatch: ~Copyable, Sendable {
 
   /// Forgets everything but the storage.
   package mutating func reset() {
+    continuedByteCount = 0
     text.truncate(to: 0)
     records.removeAll(keepingCapacity: true)
     fields.removeAll(keepingCapacity: true)

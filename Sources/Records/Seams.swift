@@ -29,7 +29,8 @@ package protocol RecordReader: ~Copyable, Sendable {
 
   /// Replaces the batch with the next records.
   ///
-  /// - Returns: false when there are none left; the batch is empty then, but may hold notes.
+  /// - Returns: false when there are none left; the batch is empty then, but may hold notes. A batch without records that
+  ///   is not the last one holds more of a record that is too long.
   /// - Throws: `ReadError.refused` for a document that is malformed as a whole.
   mutating func fill(_ batch: inout RecordBatch) throws(ReadError) -> Bool
 }

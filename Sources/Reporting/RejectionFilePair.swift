@@ -82,6 +82,12 @@ struct RejectionFilePair: ~Copyable {
     gap = coding.encode(Array(separator.missing(after: coding.text(of: record).span)).span)
   }
 
+  /// Appends more of the record that was appended last.
+  mutating func continueRecord(_ bytes: Span<UInt8>) throws(WriteError) {
+    try records.append(bytes)
+    gap = RecordSeparator(framing.separator).missing(after: bytes)
+  }
+
   mutating func append(_ fault: Diagnostic) throws(WriteError) {
     line.removeAll(keepingCapacity: true)
     FaultTable.append(fault, to: &line)

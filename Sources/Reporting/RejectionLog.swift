@@ -76,7 +76,8 @@ package struct RejectionLog: ~Copyable {
 
   /// Keeps the rejected records of a batch and their faults.
   ///
-  /// A record inside another rejected one is in that one's bytes, and is not written a second time.
+  /// A record inside another rejected one is in that one's bytes, and is not written a second time. What a batch begins
+  /// with of a record that is too long goes behind what has been kept of it.
   ///
   /// - Parameters:
   ///   - rejections: In any order; two of one record are taken as one. All of the batch belong in one call.
@@ -88,6 +89,10 @@ package struct RejectionLog: ~Copyable {
     of batch: borrowing RecordBatch,
     framing: RejectFraming
   ) throws(WriteError) {
+    if batch.continuedByteCount > 0, var pair = pair.take() {
+      try pair.continueRecord(batch.text.bytes.extracting(0..<batch.continuedByteCount))
+      self.pair = consume pair
+    }
     guard !rejections.isEmpty else { return }
     guard let input else { preconditionFailure("records are rejected after their input has begun") }
     let first = inputOrder(of: rejections, in: batch).first.map { batch.framing(of: rejections[$0].record) ?? framing }

@@ -139,14 +139,40 @@ import Testing
   // MARK: Limits
 
   @Test(arguments: chunkSizes)
-  func `a record past the limit is cut, and the next line is read`(chunkSize: Int) throws {
+  func `a record past the limit is kept whole, and the next line is read`(chunkSize: Int) throws {
     let limits = ReadLimits(recordByteCount: 20, fieldByteCount: 10)
     let long = String(repeating: "x", count: 300)
     let input = "a,b\n1,2\n\(long),\"y\n3,4\n5,\"\(long)\n6,7\n"
     let table = try read(input, chunkSize: chunkSize, limits: limits)
-    #expect(table.raws == ["1,2\n", String(long.prefix(20)), "3,4\n", "5,\"" + long.prefix(17), "6,7\n"])
-    #expect(table.codes == [[], [.recordTooLong], [], [.recordTooLong], []])
-    #expect(table.records.map(\.line) == [2, 3, 4, 5, 6])
+    #expect(table.raws == ["1,2\n", long + ",\"y\n", "3,4\n", "5,\"\(long)\n6,7\n"])
+    #expect(table.codes == [[], [.recordTooLong], [], [.recordTooLong]])
+    #expect(table.records.map(\.line) == [2, 3, 4, 5])
+  }
+
+  @Test(arguments: chunkSizes)
+  func `a quoted cell past the limit is one record, line ends and all`(chunkSize: Int) throws {
+    let limits = ReadLimits(recordByteCount: 40, fieldByteCount: 30)
+    let text = String(repeating: "a \"\"line\"\" of prose\r\n", count: 20)
+    let inputs: [(CSVDialect, String)] = [
+      (CSVDialect(), "a,b,c\n1,\"\(text)\",\"x\ny\"\n3,4,5\n"),
+      (.with { $0.escape = "\\" }, "a,b,c\n1,\"\(text)\\\"\",x\n3,4,5\n"),
+      (.with { $0.doublesQuotes = false }, "a,b,c\n1,\"\(text)\",x\n3,4,5\n"),
+    ]
+    for (dialect, input) in inputs {
+      let table = try read(input, dialect, chunkSize: chunkSize, limits: limits)
+      #expect(table.codes == [[.recordTooLong], []])
+      #expect(table.raws == [String(input.dropFirst(6).dropLast(6)), "3,4,5\n"])
+      #expect(table.records[1].line == input.utf8.count { $0 == 0x0A })
+    }
+  }
+
+  @Test(arguments: chunkSizes)
+  func `a quote whose limit comes among records ends with its line`(chunkSize: Int) throws {
+    let limits = ReadLimits(recordByteCount: 40, fieldByteCount: 30)
+    let rows = (0..<40).map { "\($0),x\n" }.joined()
+    let table = try read("a,b\n1,\"stray\n" + rows, chunkSize: chunkSize, limits: limits)
+    #expect(table.codes.first == [.unterminatedQuote])
+    #expect(table.records.count == 41)
   }
 
   @Test(arguments: chunkSizes)
@@ -155,9 +181,9 @@ import Testing
     let table = try read("a,b\n12345,7\n12345,78\n123,56\r\n1234567,\n", chunkSize: chunkSize, limits: limits)
     #expect(table.codes == [[], [.recordTooLong], [], [.recordTooLong]])
     let lines = try read("a,b\n1,\"2\n3\"\n1,\"2\n\n3\"\n1,\"2\n3456\"\n4,5\n", chunkSize: chunkSize, limits: limits)
-    #expect(lines.raws == ["1,\"2\n3\"\n", "1,\"2\n\n3\"", "1,\"2\n", "3456\"\n", "4,5\n"])
-    #expect(lines.codes == [[], [.recordTooLong], [.unterminatedQuote], [.missingCell], []])
-    #expect(lines.records.map(\.line) == [2, 4, 7, 8, 9])
+    #expect(lines.raws == ["1,\"2\n3\"\n", "1,\"2\n\n3\"\n", "1,\"2\n3456\"\n", "4,5\n"])
+    #expect(lines.codes == [[], [.recordTooLong], [.recordTooLong], []])
+    #expect(lines.records.map(\.line) == [2, 4, 7, 9])
   }
 
   @Test(arguments: chunkSizes)

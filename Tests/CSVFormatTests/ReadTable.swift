@@ -64,6 +64,8 @@ func read(
   var table = ReadTable()
   var batch = RecordBatch()
   while try reader.fill(&batch) {
+    let continued = copy(batch.text.bytes.extracting(0..<batch.continuedByteCount))
+    if !continued.isEmpty { table.records[table.records.count - 1].raw += continued }
     for index in 0..<batch.count {
       let header = batch.records[index]
       let fields = (0..<Int(header.fieldCount)).map { batch.field($0, of: index) }
