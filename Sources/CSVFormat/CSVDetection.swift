@@ -20,8 +20,10 @@ package struct CSVSettings: Sendable, Hashable {
   package var delimiter: String?
   /// See `CSVDialect.quote`.
   package var quote: Told?
-  /// See `CSVDialect.escape`.
+  /// See `CSVDialect.escape`; none means that quotes are not doubled either.
   package var escape: Told?
+  /// See `CSVDialect.lineEnd`.
+  package var lineEnd: CSVDialect.LineEnd?
   /// See `CSVDialect.comment`.
   package var comment: Told?
   /// See `CSVDialect.header`.

@@ -36,7 +36,11 @@ package enum CSVDetector {
     )
     var dialect = CSVDialect(delimiter: told.delimiter ?? defaultDelimiter)
     if let quote = told.quote { dialect.quote = quote.text }
-    if let escape = told.escape { dialect.escape = escape.text }
+    if let escape = told.escape {
+      dialect.escape = escape.text
+      dialect.doublesQuotes = escape != .none
+    }
+    dialect.lineEnd = told.lineEnd ?? .any
     if let comment = told.comment { dialect.comment = comment.text }
     dialect.columns = told.columns
     dialect.skippedLines = told.skippedLines ?? 0

@@ -39,6 +39,7 @@ package struct DataPackageDialect: Sendable, Hashable {
     if let quote { dialect.quote = quote }
     if hasNoQuote { dialect.quote = nil }
     if let escape { dialect.escape = escape }
+    if doublesQuotes == false, escape == nil { dialect.doublesQuotes = false }
     if let comment { dialect.comment = comment }
     if let header { dialect.header = header }
     if let skippedLines { dialect.skippedLines = skippedLines }

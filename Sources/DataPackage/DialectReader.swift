@@ -150,13 +150,5 @@ struct DialectReader {
         )
       )
     }
-    if dialect.doublesQuotes == false, !dialect.hasNoQuote, let place = node["doubleQuote"] {
-      remarks.append(
-        place.error(
-          "'doubleQuote: false' is not honoured: two quotes within a quoted cell are read as one",
-          remedy: "check cells that hold two quotes in a row"
-        )
-      )
-    }
   }
 }

@@ -16,6 +16,8 @@ public struct Entity: Sendable, Hashable {
   public var parent: String?
   /// A sentence for people.
   public var documentation: String?
+  /// Whether the delimited text that its rows first came from had a header, or was given names.
+  public var sourceHasHeader: Bool
 
   /// Makes an entity without key or links.
   public init(name: String, attributes: [Attribute] = [], key: [String] = []) {
@@ -25,6 +27,7 @@ public struct Entity: Sendable, Hashable {
     uniqueSets = []
     relationships = []
     isAbstract = false
+    sourceHasHeader = true
   }
 
   /// The attribute of that name.

@@ -23,7 +23,11 @@ public struct ReadingOptions: Sendable, Hashable {
   /// What encloses cells.
   public var quote: Mark?
   /// What makes a quote an ordinary character, besides doubling it.
+  ///
+  /// With none, a quote closes a cell only before a delimiter or a line end, and any other is text.
   public var escape: Mark?
+  /// What ends a line; nil is any of the usual ends.
+  public var lineEnd: CSVDialect.LineEnd?
   /// What a line that is no record begins with.
   public var comment: Mark?
   /// Where the column names stand.

@@ -204,6 +204,15 @@ package struct RecordBatch: ~Copyable, Sendable {
     return sourceBytes.span.extracting(start..<end)
   }
 
+  /// The untouched bytes that continue the last record of the batch before; see `continuedByteCount`.
+  @_lifetime(borrow self)
+  package func continuedRaw() -> Span<UInt8> {
+    guard let source else { return text.bytes.extracting(0..<continuedByteCount) }
+    let start = source.position(ofText: byteOffset)
+    let end = source.position(ofText: byteOffset + Int64(continuedByteCount))
+    return sourceBytes.span.extracting(start..<end)
+  }
+
   /// The bytes of a record as its reader saw them: UTF-8, whatever the input is in.
   @_lifetime(borrow self)
   package func rawText(_ record: Int) -> Span<UInt8> {

@@ -74,18 +74,20 @@ struct RejectionFilePair: ~Copyable {
   mutating func append(_ record: Span<UInt8>) throws(WriteError) {
     try records.append(gap)
     try records.append(record)
+    gap = missing(after: record)
+  }
+
+  /// What must stand between these bytes and the next record.
+  private func missing(after record: Span<UInt8>) -> [UInt8] {
     let separator = RecordSeparator(framing.separator)
-    guard let coding = framing.encoding?.coding else {
-      gap = Array(separator.missing(after: record))
-      return
-    }
-    gap = coding.encode(Array(separator.missing(after: coding.text(of: record).span)).span)
+    guard let coding = framing.encoding?.coding else { return Array(separator.missing(after: record)) }
+    return coding.encode(Array(separator.missing(after: coding.text(of: record).span)).span)
   }
 
   /// Appends more of the record that was appended last.
   mutating func continueRecord(_ bytes: Span<UInt8>) throws(WriteError) {
     try records.append(bytes)
-    gap = RecordSeparator(framing.separator).missing(after: bytes)
+    gap = missing(after: bytes)
   }
 
   mutating func append(_ fault: Diagnostic) throws(WriteError) {

@@ -90,7 +90,7 @@ package struct RejectionLog: ~Copyable {
     framing: RejectFraming
   ) throws(WriteError) {
     if batch.continuedByteCount > 0, var pair = pair.take() {
-      try pair.continueRecord(batch.text.bytes.extracting(0..<batch.continuedByteCount))
+      try pair.continueRecord(batch.continuedRaw())
       self.pair = consume pair
     }
     guard !rejections.isEmpty else { return }

@@ -71,6 +71,9 @@ struct EntityProperty {
         $0.isAbstract = $1?.first == "true"
       },
       EntityProperty(name: "parent", get: { $0.parent.map { [$0] } }) { $0.parent = $1?.first },
+      EntityProperty(name: "sourceHeader", get: { [$0.sourceHasHeader ? "true" : "false"] }) {
+        $0.sourceHasHeader = $1?.first != "false"
+      },
       EntityProperty(name: "documentation", get: { $0.documentation.map { [$0] } }) { $0.documentation = $1?.first },
     ]
   }

@@ -13,6 +13,7 @@ extension ReadingOptions {
     delimiter = try settings.value(.delimiter, parseDelimiter)
     quote = try settings.value(.quote, parseMark)
     escape = try settings.value(.escape, parseMark)
+    lineEnd = settings.text(.lineTerminator).flatMap(CSVDialect.LineEnd.init)
     comment = try settings.value(.comment, parseMark)
     header = try settings.value(.header, parseHeader)
     columns = try settings.value(.columns, parseNames)
@@ -31,7 +32,7 @@ extension ReadingOptions {
 
   /// A told setting never does nothing: one that the told format or layout has no use for is an error.
   private func refuseIdleOptions(_ settings: Settings) throws(UsageError) {
-    let ofQuotes: [OptionName] = [.delimiter, .quote, .escape]
+    let ofQuotes: [OptionName] = [.delimiter, .quote, .escape, .lineTerminator]
     let ofCells: [OptionName] = ofQuotes + [.header, .skipFooter, .badRows]
     let ofText: [OptionName] = [.layout, .widths]
     let idle: [OptionName] =
@@ -44,7 +45,7 @@ extension ReadingOptions {
         case .delimited: [.recordPath, .widths]
         case .records: ofCells + [.recordPath, .widths]
         case .fixed: ofQuotes + [.recordPath, .skipFooter]
-        case .outline: [.quote, .escape, .header, .skipFooter, .badRows, .recordPath, .widths]
+        case .outline: [.quote, .escape, .lineTerminator, .header, .skipFooter, .badRows, .recordPath, .widths]
         case .lines: ofQuotes + [.recordPath, .widths, .skipFooter, .badRows]
         case nil where widths != nil: ofQuotes + [.recordPath, .skipFooter]
         case nil: format == .text ? [.recordPath] : []

@@ -17,6 +17,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case delimiter
   case quote
   case escape
+  case lineTerminator = "line-terminator"
   case comment
   case header
   case columns

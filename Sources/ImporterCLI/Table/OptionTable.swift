@@ -57,8 +57,17 @@ enum OptionTable {
       .with { $0.defaultNote = "detected" },
     Option(.quote, value: "text", group: .reading, "What encloses cells, or 'none'.")
       .with { $0.defaultNote = "detected" },
-    Option(.escape, value: "text", group: .reading, "What makes a quote ordinary, besides doubling it, or 'none'.")
-      .with { $0.defaultNote = "detected" },
+    Option(
+      .escape,
+      value: "text",
+      group: .reading,
+      "What makes a quote ordinary, besides doubling it; 'none': a quote closes before a delimiter or line end only."
+    )
+    .with { $0.defaultNote = "detected" },
+    Option(.lineTerminator, value: "name", group: .reading, "What ends a line of cells; all else is data.").with {
+      $0.values = CSVDialect.LineEnd.allCases.map(\.rawValue)
+      $0.defaultText = CSVDialect.LineEnd.any.rawValue
+    },
     Option(.comment, value: "text", group: .reading, "What a line that is no record begins with, or 'none'.")
       .with { $0.defaultNote = "detected" },
     Option(.header, value: "lines", group: .reading, "How many header lines there are, or 'none'; 'yes' is 1.")

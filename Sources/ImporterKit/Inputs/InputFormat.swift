@@ -210,6 +210,7 @@ extension ReadingOptions {
     settings.delimiter = delimiter
     settings.quote = told(quote)
     settings.escape = told(escape)
+    settings.lineEnd = lineEnd
     settings.comment = told(comment)
     settings.header = header
     settings.columns = columns

@@ -10,7 +10,7 @@ extension ReadingOptions {
     merged.format = format ?? resource.format
     merged.delimiter = delimiter ?? dialect.delimiter
     merged.quote = quote ?? (dialect.hasNoQuote ? Mark.none : dialect.quote.map { .text($0) })
-    merged.escape = escape ?? dialect.escape.map { .text($0) }
+    merged.escape = escape ?? dialect.escape.map { .text($0) } ?? (dialect.doublesQuotes == false ? Mark.none : nil)
     merged.comment = comment ?? dialect.comment.map { .text($0) }
     merged.header = header ?? dialect.header
     merged.skippedLines = skippedLines ?? dialect.skippedLines

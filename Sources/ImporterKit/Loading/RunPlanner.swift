@@ -133,6 +133,7 @@ struct RunPlanner {
     let targetNames = Set(entities[ownCount...].map(\.name))
     // A document without a single field makes no table; should it have records, they are rejected.
     let kept = entities.indices.filter { !entities[$0].attributes.isEmpty }
+    for index in inputs.compactMap(\.entityWithoutHeader) { entities[index].sourceHasHeader = false }
     entities = kept.map { entities[$0] }
     var inputs = inputs
     let referred = Set(entities.flatMap { $0.relationships.filter { !$0.attributes.isEmpty }.map(\.target) })
@@ -329,6 +330,14 @@ extension InputFormat {
 }
 
 extension InputPlan {
+  /// The entity of delimited text that names its columns nowhere.
+  fileprivate var entityWithoutHeader: Int? {
+    guard case .delimited(let dialect) = format.spelling, dialect.header == .none, dialect.columns == nil else {
+      return nil
+    }
+    return validation.defaultEntity
+  }
+
   /// Without a header, cells are the attributes of the model in their order.
   fileprivate mutating func nameColumnsWithoutHeader() {
     guard let headerEntity else { return }
