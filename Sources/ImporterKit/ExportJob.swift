@@ -131,7 +131,8 @@ public struct ExportJob: Sendable, Hashable {
       var dialect = CSVDialect(delimiter: delimiter ?? (format == .tsv ? "\t" : ","))
       // A first cell that begins like a comment is quoted, for readers that look for them.
       dialect.comment = dialect.delimiter.hasPrefix("#") ? nil : "#"
-      return try CSVWriter(sink, columns: columns, dialect: dialect, writesHeader: header == .yes || (header == .source && entity.sourceHasHeader))
+      let writesHeader = header == .yes || (header == .source && entity.sourceHasHeader)
+      return try CSVWriter(sink, columns: columns, dialect: dialect, writesHeader: writesHeader)
     case .text: return try TextRecordsWriter(sink, entity: entity.name, columns: columns)
     case .xml: return try XMLWriter(sink, entity: entity.name, columns: columns)
     case .plist:

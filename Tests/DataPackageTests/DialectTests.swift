@@ -87,7 +87,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"csvddfVersion":1.2,"lineTerminator":"\n","caseSensitiveHeader":false,"doubleQuote":false,"$schema":"x"}"#, #"{"header":true}"#,
+    #"{"csvddfVersion":1.2,"lineTerminator":"\n","caseSensitiveHeader":false,"$schema":"x"}"#,
+    #"{"doubleQuote":false}"#, #"{"header":true}"#,
     "{}",
   ]) func `what is honoured draws no remark`(text: String) throws {
     #expect(try readPackage(Self.text(text)).remarks == [])
