@@ -63,6 +63,7 @@ let package = Package(
     module("CoreDataModel", ["EntityModel", "Diagnostics", "CXML"]),
     module("DataPackage", ["EntityModel", "Diagnostics", "JSONSyntax"]),
     module("Validation", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
+    module("Profiling", ["Records"]),
     module("SQLiteStore", ["Records", "Diagnostics", "EntityModel", "Predicates", "TextFolding", "CSQLite"]),
     module("Reporting", ["Records", "Diagnostics", "EntityModel", "JSONSyntax"]),
 
@@ -71,7 +72,8 @@ let package = Package(
       "ImporterKit",
       [
         "Diagnostics", "EntityModel", "Records", "ByteStreams", "CSVFormat", "TextFormat", "XMLFormat", "JSONFormat",
-        "CoreDataModel", "DataPackage", "Validation", "Predicates", "SQLiteStore", "Reporting",
+        "CoreDataModel", "DataPackage", "Validation", "Profiling", "Predicates", "SQLiteStore",
+        "Reporting", "JSONSyntax",
       ]
     ),
     module("ImporterCLI", ["ImporterKit", "Reporting", "Diagnostics", "EntityModel"]),
@@ -98,6 +100,7 @@ let package = Package(
     tests(of: "CoreDataModel", ["EntityModel", "Diagnostics"]),
     tests(of: "DataPackage", ["TestSupport", "EntityModel", "Diagnostics"]),
     tests(of: "Validation", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "Profiling", ["TestSupport", "Records"]),
     tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel", "Predicates", "CSQLite"]),
     tests(of: "Reporting", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "ImporterKit", ["TestSupport", "Diagnostics", "EntityModel", "Records"]),

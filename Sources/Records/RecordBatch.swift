@@ -246,6 +246,21 @@ package struct RecordBatch: ~Copyable, Sendable {
     )
   }
 
+  /// The line on which a field of a record begins, from 1; counts from the record's start.
+  package func line(of field: Field, in record: Int) -> Int {
+    let header = records[record]
+    let bytes = text.bytes
+    let end = field.isAbsent ? Int(header.raw.offset) : min(originalOffset(of: field), bytes.count)
+    var line = header.line
+    var position = Int(header.raw.offset)
+    while position < end {
+      let byte = bytes[position]
+      position += 1
+      if byte == 0x0A || (byte == 0x0D && !(position < bytes.count && bytes[position] == 0x0A)) { line += 1 }
+    }
+    return line
+  }
+
   /// The place of a field of a record; for an absent field, that of the record.
   package func location(of field: Field, in record: Int) -> SourceLocation {
     guard !field.isAbsent else { return location(of: record) }

@@ -91,6 +91,24 @@ import Testing
     #expect(try exportJob(["export"] + arguments + ["--header", "source"]) == expected)
   }
 
+  @Test func `an inspection takes the options of reading, and no database`() throws {
+    var expected = InspectJob(inputs: ["f", "-"])
+    expected.reading.delimiter = ";"
+    expected.reading.nullTokens = ["NA"]
+    expected.dateFormats = [.init(column: "d", pattern: "%d/%m/%Y")]
+    let arguments = ["inspect", "--json", "--delimiter", ";", "--null=NA", "--date-format", "d=%d/%m/%Y", "f", "-"]
+    guard case .inspect(let job, let presentation, _) = try parse(arguments) else {
+      Issue.record("not an inspection")
+      return
+    }
+    #expect(job == expected)
+    #expect(presentation.isJSON)
+    #expect(usageError(["inspect", "-d", "x", "f"]) != nil)
+    #expect(usageError(["inspect", "--strict", "f"]) != nil)
+    #expect(usageError(["inspect", "-", "-"]) != nil)
+    #expect(usageError(["inspect"]) != nil)
+  }
+
   @Test(
     arguments: [
       ("a.xml", .xml), ("a.TXT", .text), ("b/a.jsonl", .ndjson), ("a.tsv", .tsv), ("a.xml/b", .csv), ("a.dat", .csv),

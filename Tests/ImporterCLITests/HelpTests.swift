@@ -126,7 +126,7 @@ import Testing
     #expect(try loadJob(["load", "--", "--help"]).inputs == ["--help"])
   }
 
-  @Test(arguments: ["load", "check", "export", "help", ""], [60, 80, 132])
+  @Test(arguments: ["load", "check", "inspect", "export", "help", ""], [60, 80, 132])
   func `every page is wrapped, with text from column 26`(_ command: String, _ columns: Int) throws {
     let specification = CommandTable.command(named: command) ?? CommandTable.root
     let text = HelpPage(of: specification, columns: columns).text

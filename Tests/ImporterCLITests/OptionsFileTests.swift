@@ -126,7 +126,7 @@ import Testing
     -> [Setting]
   {
     switch try parse(arguments, environment: environment, files: ["n": file]) {
-    case .load(_, _, let settings), .export(_, _, let settings): return settings
+    case .load(_, _, let settings), .inspect(_, _, let settings), .export(_, _, let settings): return settings
     case .help, .version: return []
     }
   }

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct UsageErrors {
   static let cases: [([String], String)] = [
-    ([], "a command is missing: load, check, export, help"),
-    (["-v"], "a command is missing: load, check, export, help"),
+    ([], "a command is missing: load, check, inspect, export, help"),
+    (["-v"], "a command is missing: load, check, inspect, export, help"),
     (["lod", "f"], "unknown command 'lod'; did you mean 'load'?"),
     (["epxort"], "unknown command 'epxort'; did you mean 'export'?"),
     (["exp"], "unknown command 'exp'; did you mean 'export'?"),
     (["contacts.txt"], "unknown command 'contacts.txt'; to read a file, write 'importer load contacts.txt'"),
-    (["frobnicate"], "unknown command 'frobnicate'; the commands are load, check, export, help"),
-    (["inspect", "f"], "'inspect' is not in this version"),
+    (["frobnicate"], "unknown command 'frobnicate'; the commands are load, check, inspect, export, help"),
+    (["model", "f"], "'model' is not in this version"),
     (["help", "history"], "'history' is not in this version"),
     (["help", "chck"], "unknown command 'chck'; did you mean 'check'?"),
     (["help", "load", "check"], "'help' takes one command, not 2"),
@@ -34,7 +34,7 @@ import Testing
     (["--json", "export"], "'--json' is not in this version of 'importer export'"),
     (
       ["--format", "csv", "load", "f"],
-      "'--format' is an option of 'load', 'check' and 'export': it follows the command's name"
+      "'--format' is an option of 'load', 'check', 'inspect' and 'export': it follows the command's name"
     ),
     (["load", "f", "--database"], "option '--database' needs a value <path>"),
     (

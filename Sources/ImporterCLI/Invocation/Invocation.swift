@@ -7,6 +7,8 @@ package enum Invocation: Sendable, Hashable {
   case load(LoadJob, Presentation, [Setting])
   /// An export.
   case export(ExportJob, Presentation, [Setting])
+  /// An inspection.
+  case inspect(InspectJob, Presentation, [Setting])
   /// A help page, ready to be printed.
   case help(String)
   /// The version.
@@ -85,6 +87,8 @@ private func invocation(
     switch line.command.name {
     case "load", "check":
       return .load(try LoadJob(settings, inputs: line.operands), presentation, settings.all)
+    case "inspect":
+      return .inspect(try InspectJob(settings, inputs: line.operands), presentation, settings.all)
     case "export":
       let job = try ExportJob(settings, operands: line.operands)
       return .export(job, presentation, job.listing(settings.all))

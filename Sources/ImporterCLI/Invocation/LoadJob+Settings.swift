@@ -6,14 +6,7 @@ extension LoadJob {
   /// Makes the job that the settings of `load` or `check` describe.
   init(_ settings: Settings, inputs: [String]) throws(UsageError) {
     let command = settings.command.name
-    guard !inputs.isEmpty else {
-      throw UsageError("no input: name a file, or '-' for standard input", command: command)
-    }
-    guard !inputs.contains("") else { throw UsageError("an input's name is empty", command: command) }
-    guard inputs.count(where: { $0 == "-" }) < 2 else {
-      throw UsageError("standard input ('-') can be read only once", command: command)
-    }
-    self.init(inputs: inputs, database: settings.text(.database) ?? "importer.sqlite")
+    self.init(inputs: try checkedInputs(inputs, of: command), database: settings.text(.database) ?? "importer.sqlite")
     isCheck = command == "check" || settings.isOn(.dryRun)
     reading = try ReadingOptions(settings)
     model = try ModelOptions(settings)

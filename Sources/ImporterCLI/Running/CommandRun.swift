@@ -21,6 +21,8 @@ struct CommandRun {
       return 0
     case .load(let job, let presentation, let settings):
       return try load(job, presentation, settings)
+    case .inspect(let job, let presentation, let settings):
+      return try inspect(job, presentation, settings)
     case .export(let job, let presentation, let settings):
       list(settings, presentation)
       let rowCount = try job.run(cancellation: cancellation)
@@ -64,7 +66,7 @@ struct CommandRun {
   }
 
   /// Says where settings come from: the told ones with `-v`, defaults too with `-vv`.
-  private func list(_ settings: [Setting], _ presentation: Presentation) {
+  func list(_ settings: [Setting], _ presentation: Presentation) {
     guard presentation.verbosity > 0 else { return }
     for setting in settings {
       guard let value = setting.value, setting.origin != .byDefault || presentation.verbosity > 1 else { continue }

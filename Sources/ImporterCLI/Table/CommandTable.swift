@@ -9,6 +9,7 @@ package enum CommandTable {
     examples: [
       .init(command: "importer load contacts.txt", purpose: "into ./importer.sqlite"),
       .init(command: "importer check contacts.txt", purpose: "the same, without writing"),
+      .init(command: "importer inspect contacts.txt", purpose: "what is in it"),
       .init(command: "importer export --format xml", purpose: "back, on standard output"),
     ],
     overview: [
@@ -23,10 +24,10 @@ package enum CommandTable {
   )
 
   /// The commands, in the order of help.
-  package static let commands = [load, check, export, help]
+  package static let commands = [load, check, inspect, export, help]
 
   /// Commands of later versions, which get a message of their own.
-  package static let laterCommands = ["inspect", "model", "delete", "history"]
+  package static let laterCommands = ["model", "delete", "history"]
 
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
@@ -92,6 +93,32 @@ package enum CommandTable {
     arguments: [inputs],
     options: OptionTable.loading.map { $0.name == .dryRun ? $0.with { $0.isHidden = true } : $0 } + OptionTable.general,
     sections: [HelpText.exitStatus, HelpText.files, HelpText.environment]
+  )
+
+  private static let inspect = CommandSpecification(
+    name: "inspect",
+    abstract: "Show what is in files: format, dialect and why, and what every column holds.",
+    examples: [
+      .init(command: "importer inspect contacts.csv", purpose: "format, columns, types, values, remarks"),
+      .init(command: "importer inspect --json contacts.csv", purpose: "the same for a program"),
+      .init(command: "importer inspect --delimiter ';' --null NA *.txt", purpose: "with settings, several files"),
+      .init(command: "xz -dc contacts.csv.xz | importer inspect -", purpose: "from a pipe"),
+    ],
+    overview: [
+      """
+      Reads every file once, from its beginning to its end, and writes nothing. Shows the format, the encoding, the dialect \
+      and the evidence for them; for every column the type that load would infer and the value that rules out a narrower \
+      one, NULLs, different values, least and greatest, the most frequent and the first values, and what deserves a look \
+      before loading.
+      """,
+      """
+      Counts are exact; where a column has too many different values, their number and the most frequent ones are \
+      estimated, and marked by ≈ and ≥. A file that cannot be read is told, and the next one is looked at.
+      """,
+    ],
+    arguments: [inputs],
+    options: OptionTable.inspecting + OptionTable.general.filter { $0.name != .database },
+    sections: [HelpText.exitStatusOfInspect, HelpText.optionsFile, HelpText.environmentWithoutDatabase]
   )
 
   private static let export = CommandSpecification(

@@ -27,6 +27,26 @@ enum HelpText {
     entries: exitStatus.entries.filter { $0.term != "2" }
   )
 
+  /// For a command that only reads.
+  static let exitStatusOfInspect = CommandSpecification.Section(
+    title: exitStatus.title,
+    entries: [
+      Entry("0", "everything was read, faulty records included"),
+      status(.data, "a document is malformed, or a header is wrong"),
+      status(.usage, "the command line is wrong"),
+      status(.input, "an input is missing, unreadable or empty"),
+      status(.software, "a fault of this program"),
+      status(.inputOutput, "reading or writing failed"),
+      status(.model, "a data package or an options file is wrong"),
+      Entry("128+n", "signal n"),
+    ]
+  )
+
+  static let environmentWithoutDatabase = CommandSpecification.Section(
+    title: environment.title,
+    entries: environment.entries.filter { $0.term != "IMPORTER_DATABASE" }
+  )
+
   static let environment = CommandSpecification.Section(
     title: "ENVIRONMENT",
     entries: [

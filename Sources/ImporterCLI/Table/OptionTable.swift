@@ -104,6 +104,17 @@ enum OptionTable {
     },
   ]
 
+  /// The options of `inspect`, without the general ones.
+  static let inspecting: [OptionSpecification] = reading + [dateFormat.with { $0.group = .reading }]
+
+  private static let dateFormat = Option(
+    .dateFormat,
+    value: "[column=]pattern",
+    kind: .repeatable,
+    group: .model,
+    "How dates are written: %d/%m/%Y, dd/MM/yyyy or UnixTime; several are tried in order. Repeatable."
+  ).with { $0.defaultNote = "ISO 8601" }
+
   /// What is valid.
   private static let model: [OptionSpecification] = [
     Option(
@@ -145,13 +156,7 @@ enum OptionTable {
       group: .model,
       "The attribute that a column fills. Repeatable."
     ),
-    Option(
-      .dateFormat,
-      value: "[column=]pattern",
-      kind: .repeatable,
-      group: .model,
-      "How dates are written: %d/%m/%Y, dd/MM/yyyy or UnixTime; several are tried in order. Repeatable."
-    ).with { $0.defaultNote = "ISO 8601" },
+    dateFormat,
     Option(.decimalMark, value: "mark", group: .model, "What parts whole digits from decimals.").with {
       $0.values = [".", ","]
       $0.defaultText = "."

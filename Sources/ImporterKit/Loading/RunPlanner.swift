@@ -313,7 +313,7 @@ extension ModelOptions {
 
 extension InputFormat {
   /// Whether a quoted value is text, whatever it looks like.
-  fileprivate var quotedIsText: Bool {
+  var quotedIsText: Bool {
     switch spelling {
     case .json, .propertyList: true
     case .delimited, .records, .fixed, .lines, .xml: false

@@ -52,6 +52,12 @@ struct ModelSources {
     }
   }
 
+  /// Knows of no model but the data packages beside the inputs.
+  init() {
+    told = nil
+    database = nil
+  }
+
   /// The first model that there is for an input; nil leaves inference.
   ///
   /// The tables of the database are told apart by name: an input whose entity is none of them makes a new one.
