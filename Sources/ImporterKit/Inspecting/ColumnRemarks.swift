@@ -145,8 +145,7 @@ struct ColumnRemarks {
   private mutating func addDateOrder(_ dayFirst: Int64, _ monthFirst: Int64, _ ambiguous: Int64) {
     let count = dayFirst + monthFirst + ambiguous
     let value = first(dayFirst > 0 ? .dayFirstDate : monthFirst > 0 ? .monthFirstDate : .ambiguousDate)
-    let mark = value?.bytes.first { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
-    let separator = mark.map { String(Unicode.Scalar($0)) } ?? "/"
+    let ending = patternEnding(value?.bytes ?? [])
     let rest = ambiguous > 0 ? "; \(grouped(ambiguous)) could be read either way" : ""
     let message: String
     switch (dayFirst > 0, monthFirst > 0) {
@@ -157,17 +156,29 @@ struct ColumnRemarks {
     case (true, false):
       message =
         "dates with the day first: \(values(dayFirst)), such as \(shown(value))" + rest
-        + "; tell --date-format %d\(separator)%m\(separator)%Y"
+        + "; tell --date-format \(ending.quote)%d\(ending.mark)%m\(ending.text)"
     case (false, true):
       message =
         "dates with the month first: \(values(monthFirst)), such as \(shown(value))" + rest
-        + "; tell --date-format %m\(separator)%d\(separator)%Y"
+        + "; tell --date-format \(ending.quote)%m\(ending.mark)%d\(ending.text)"
     case (false, false):
       message =
         "dates that do not show whether day or month comes first: \(values(ambiguous)), such as \(shown(value)); tell "
         + "--date-format"
     }
     add("date-order", count, value, message)
+  }
+
+  /// What a date's pattern goes on with behind its first two numbers, by an example such as `31/12/24 10:30`.
+  private func patternEnding(_ value: [UInt8]) -> (quote: String, mark: String, text: String) {
+    let mark = value.first { !(0x30...0x39).contains($0) } ?? UInt8(ascii: "/")
+    let parts = value.split(separator: UInt8(ascii: " "), maxSplits: 1)
+    let year = parts.first?.split(separator: mark).last?.count ?? 4
+    let separator = String(Unicode.Scalar(mark))
+    let date = separator + (year == 2 ? "%y" : "%Y")
+    guard parts.count == 2 else { return ("", separator, date) }
+    let colons = parts[1].count { $0 == UInt8(ascii: ":") }
+    return ("'", separator, date + (colons > 1 ? " %H:%M:%S'" : " %H:%M'"))
   }
 
   private mutating func addWords() {
