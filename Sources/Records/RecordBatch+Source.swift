@@ -25,7 +25,10 @@ extension RecordBatch {
 extension Diagnostic {
   /// Turns a place in the text that readers see into one in the source, and what was said of UTF-8 into its encoding.
   package mutating func translate(by source: SourceText) {
-    (location.byteOffset, location.byteCount) = source.place(ofText: location.byteOffset, count: location.byteCount)
+    // What is said of the input as a whole has no place in it.
+    if location.byteOffset > 0 || location.byteCount > 0 {
+      (location.byteOffset, location.byteCount) = source.place(ofText: location.byteOffset, count: location.byteCount)
+    }
     guard code == .encodingError else { return }
     showInvalid(of: source.coding)
     message = message.replacing("UTF-8", with: source.coding.name)

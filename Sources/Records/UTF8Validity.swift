@@ -39,6 +39,22 @@ package enum UTF8Fault: Sendable, Hashable {
   }
 }
 
+/// Offset of the first byte above 0x7F; nil if there is none. Eight bytes a step.
+package func firstNonASCII(in bytes: Span<UInt8>) -> Int? {
+  let raw = unsafe bytes.bytes
+  var position = 0
+  while position + 8 <= raw.byteCount,
+    unsafe raw.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+  {
+    position += 8
+  }
+  while position < bytes.count {
+    if bytes[position] >= 0x80 { return position }
+    position += 1
+  }
+  return nil
+}
+
 /// Offset of the first byte that is no part of valid UTF-8, from `start` on; nil if there is none.
 package func firstInvalidUTF8(in bytes: Span<UInt8>, from start: Int = 0) -> Int? {
   var position = start

@@ -50,7 +50,8 @@ extension RecordValidator {
   func asciiFault(of record: Int, in batch: borrowing RecordBatch) -> Diagnostic? {
     let header = batch.records[record]
     let bytes = batch.text.bytes
-    guard let offset = header.raw.range.first(where: { bytes[$0] >= 0x80 }) else { return nil }
+    guard let first = firstNonASCII(in: batch.rawText(record)) else { return nil }
+    let offset = Int(header.raw.offset) + first
     var column: Int?
     for index in 0..<Int(header.fieldCount) where batch.originalOffset(of: batch.field(index, of: record)) <= offset {
       if !batch.field(index, of: record).isAbsent { column = index }

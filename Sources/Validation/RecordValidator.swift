@@ -88,6 +88,7 @@ package struct RecordValidator: ~Copyable {
     rows.reset()
     updateRoutes(&batch)
     let respelledStart = batch.text.count
+    let hasOtherThanASCII = plan.allowsASCIIOnly && firstNonASCII(in: batch.text.bytes) != nil
     var nextFault = 0
     var nextRepeat = 0
     for record in 0..<batch.count {
@@ -96,7 +97,7 @@ package struct RecordValidator: ~Copyable {
         faults.append(batch.faults[nextFault].diagnostic)
         nextFault += 1
       }
-      if plan.allowsASCIIOnly, let fault = asciiFault(of: record, in: batch) { faults.append(fault) }
+      if hasOtherThanASCII, let fault = asciiFault(of: record, in: batch) { faults.append(fault) }
       let firstRepeat = nextRepeat
       while nextRepeat < batch.repeats.count, batch.repeats[nextRepeat].record == record { nextRepeat += 1 }
       let header = batch.records[record]

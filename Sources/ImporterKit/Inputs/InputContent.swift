@@ -65,6 +65,17 @@ final class InputContent: Sendable {
     }
   }
 
+  /// What a file of rejects must hold around them, with the byte order mark that the input has.
+  ///
+  /// Readers of UTF-8 pass over the mark, and most of them forget it.
+  func framing(of reader: RejectFraming) -> RejectFraming {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    guard encoding.encoding.isRead, sample.starts(with: mark), !reader.opening.starts(with: mark) else { return reader }
+    var framing = reader
+    framing.opening = mark + framing.opening
+    return framing
+  }
+
   /// The bytes from the beginning.
   ///
   /// - Throws: `ReadError.refused` with `input-changed` when a file is another than at the first time.

@@ -90,7 +90,7 @@ struct LoadRun: ~Copyable {
           hasMore = try reader.fill(&parcel.batch)
           validator.validate(&parcel.batch, into: &parcel.rows)
           parcel.input = index
-          parcel.framing = reader.framing
+          parcel.framing = input.content.framing(of: reader.framing)
           parcel.endsInput = !hasMore
         }
         guard isWanted else { return }
