@@ -29,7 +29,8 @@ extension Diagnostic {
     if location.byteOffset > 0 || location.byteCount > 0 {
       (location.byteOffset, location.byteCount) = source.place(ofText: location.byteOffset, count: location.byteCount)
     }
-    guard code == .encodingError else { return }
+    // A fault that readers call one of UTF-8; half a surrogate pair among JSON's escapes is none.
+    guard code == .encodingError, expected?.hasSuffix("UTF-8") ?? false else { return }
     showInvalid(of: source.coding)
     message = message.replacing("UTF-8", with: source.coding.name)
     remedy = source.coding.remedy

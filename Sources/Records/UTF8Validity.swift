@@ -39,7 +39,7 @@ package enum UTF8Fault: Sendable, Hashable {
   }
 }
 
-/// Offset of the first byte above 0x7F; nil if there is none. Eight bytes a step.
+/// Offset of the first byte above 0x7F; nil if there is none.
 package func firstNonASCII(in bytes: Span<UInt8>) -> Int? {
   let raw = unsafe bytes.bytes
   var position = 0

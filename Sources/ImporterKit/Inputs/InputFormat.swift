@@ -166,6 +166,7 @@ struct InputFormat: Sendable {
       (Array("%PDF".utf8), "a PDF document"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
       ([0x28, 0xB5, 0x2F, 0xFD], "compressed by zstd"),
       ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "compressed by xz"), (Array("BZh".utf8), "compressed by bzip2"),
+      ([0x1F, 0x8B], "compressed by gzip twice"),
     ]
     guard let kind = kinds.first(where: { starts(with: $0.0) }) else { return }
     throw .refused([

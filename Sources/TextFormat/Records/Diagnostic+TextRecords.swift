@@ -1,4 +1,5 @@
 import Diagnostics
+import Records
 
 extension Diagnostic {
   /// A line is neither a field nor anything else that may stand in a record.
@@ -32,10 +33,10 @@ extension Diagnostic {
       code: code,
       location: location,
       value: excerpt(of: key),
-      expected: "a key in UTF-8",
+      expected: isNUL ? "a key without NUL" : "UTF-8",
       message: "the key '\(excerpt(of: key))' \(isNUL ? "holds the character NUL" : "is not valid UTF-8")",
       remedy: isNUL
-        ? "take the character out" : "convert the file to UTF-8, or tell its encoding with --encoding"
+        ? "take the character out" : encodingRemedy(for: key)
     )
   }
 
