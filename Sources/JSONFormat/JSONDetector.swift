@@ -19,6 +19,7 @@ package enum JSONDetector {
       guard let second = try? tokenizer.next(in: sample, isComplete: false) else { break }
       switch second.kind {
       case .beginObject where isObject(&tokenizer, sample): return (.json, "it begins with an array of objects")
+      case .beginArray: return (.json, "it begins with an array in an array")
       case .endArray: return (.json, "it is an empty array")
       case .incomplete: return (.json, "it begins with '['")
       default: break

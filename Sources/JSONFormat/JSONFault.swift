@@ -24,18 +24,6 @@ struct JSONFault: Sendable {
     )
   }
 
-  /// An object, or an array within an array, stands where a plain value is expected.
-  static func nested(_ kind: String, at range: Range<Int>, field: String?) -> JSONFault {
-    JSONFault(
-      code: .nestedRecord,
-      range: range,
-      field: field,
-      expected: "a string, a number, true, false, null or an array of these",
-      message: "the value is \(kind), where a plain value is expected",
-      remedy: "take the inner values up into the record, or load them as records of their own"
-    )
-  }
-
   /// The record gives a name twice.
   static func duplicate(_ field: String, at range: Range<Int>) -> JSONFault {
     JSONFault(

@@ -6,9 +6,9 @@ package import Records
 /// Reads one JSON array of objects, or an object a line, as records.
 ///
 /// A string is a quoted field, its escapes undone behind the input; a number, `true` and `false` are fields of their own
-/// spelling. `null` is a field that is given and NULL, an absent member an absent field. An array of plain values gives
-/// its first to the field and the others to `RecordBatch.repeats`; an empty one is NULL. Objects within records are the
-/// fault `nested-record`.
+/// spelling. `null` is a field that is given and NULL, an absent member an absent field. The members of an object
+/// within a record are fields of their own (`address.city`). An array is text, byte for byte as it is written: an array of
+/// one is not its element, and an empty one not NULL; so is an object without members.
 ///
 /// A malformed array is refused as a whole, since nothing tells where its next record begins; a malformed line of NDJSON
 /// is one rejected record. The bytes of a record are its object's, or its line with the line end. A record past the limit

@@ -7,9 +7,8 @@ import Records
 /// Slices point at the input; strings with escapes are only noted, and rewritten behind the input once no more of it will
 /// be read into the batch.
 struct RecordAssembly: Sendable {
-  /// A string that must be unescaped: a field of the batch, or a repeated one.
+  /// A field of the batch that is a string which must be unescaped.
   private struct PendingRewrite: Sendable {
-    var isRepeat: Bool
     var position: Int
     var record: Int
     var column: Int
@@ -22,17 +21,30 @@ struct RecordAssembly: Sendable {
 
   // The record in progress.
   private var fieldStart = 0
-  private var repeatStart = 0
   private var rewriteStart = 0
+  /// The column of the field before, which the next one probably follows.
   private var column = -1
-  private var isInArray = false
-  private var elementCount = 0
-  /// The depth at which a value that is passed over began; nil when none is.
-  private var skippedDepth: Int?
+  /// The name whose value comes next.
+  private var name: JSONToken?
+  /// The array at hand: where it begins, and the depth behind it.
+  private var array: (start: Int, depth: Int)?
+  /// The objects that are open within the record.
+  private var objects: [InnerObject] = []
+  /// Their names with a dot behind each, which the names of their members follow.
+  private var prefix: [UInt8] = []
   private var faults: [JSONFault] = []
   private var isUnreadable = false
 
   private var rewrites: [PendingRewrite] = []
+
+  /// An object within a record.
+  private struct InnerObject: Sendable {
+    var start: Int
+    var name: JSONToken
+    /// How long the prefix was before it.
+    var prefixCount: Int
+    var isEmpty = true
+  }
 
   init(memberDepth: Int, limits: ReadLimits) {
     self.memberDepth = memberDepth
@@ -46,11 +58,12 @@ struct RecordAssembly: Sendable {
 
   mutating func beginRecord(in batch: borrowing RecordBatch) {
     fieldStart = batch.fields.count
-    repeatStart = batch.repeats.count
     rewriteStart = rewrites.count
     column = -1
-    isInArray = false
-    skippedDepth = nil
+    name = nil
+    array = nil
+    objects.removeAll(keepingCapacity: true)
+    prefix.removeAll(keepingCapacity: true)
     faults.removeAll(keepingCapacity: true)
     isUnreadable = false
   }
@@ -58,7 +71,6 @@ struct RecordAssembly: Sendable {
   /// Takes back what a record has put into the batch so far.
   mutating func abandonFields(in batch: inout RecordBatch) {
     batch.fields.removeLast(batch.fields.count - fieldStart)
-    batch.repeats.removeLast(batch.repeats.count - repeatStart)
     rewrites.removeLast(rewrites.count - rewriteStart)
   }
 
@@ -94,27 +106,52 @@ struct RecordAssembly: Sendable {
   ///
   /// - Returns: Whether it closes the record.
   mutating func take(_ token: JSONToken, depth: Int, in batch: inout RecordBatch) -> Bool {
-    if let skipped = skippedDepth {
-      if depth == skipped { skippedDepth = nil }
+    if let array {
+      guard depth == array.depth else { return false }
+      self.array = nil
+      // Its own text, as it is written: an array of one is not its element, and an empty one not nothing.
+      addValue(JSONToken(.string, array.start..<token.range.upperBound), to: &batch)
       return false
     }
     switch token.kind {
-    case .name: column = position(ofColumn: token, in: batch)
+    case .name:
+      name = token
+      if !objects.isEmpty { objects[objects.count - 1].isEmpty = false }
     case .string, .number, .true, .false, .null: addValue(token, to: &batch)
-    case .beginArray where !isInArray:
-      isInArray = true
-      elementCount = 0
-    case .beginArray, .beginObject:
-      addFault(.nested(token.kind.valueName, at: token.range, field: columnName))
-      skippedDepth = depth - 1
-    case .endArray:
-      isInArray = false
-      // An empty array is a value that was given, and is nothing.
-      if elementCount == 0 { addValue(JSONToken(.null, token.range), to: &batch) }
-    case .endObject: return depth < memberDepth
-    case .end, .incomplete: break
+    case .beginArray: array = (token.range.lowerBound, depth - 1)
+    case .beginObject: beginObject(token, in: batch)
+    case .endObject:
+      guard depth >= memberDepth else { return true }
+      endObject(token, in: &batch)
+    case .endArray, .end, .incomplete: break
     }
     return false
+  }
+
+  private mutating func beginObject(_ token: JSONToken, in batch: borrowing RecordBatch) {
+    guard let name else { return }
+    self.name = nil
+    objects.append(InnerObject(start: token.range.lowerBound, name: name, prefixCount: prefix.count))
+    // A name that is not Unicode has its fault when a member needs it.
+    _ = appendName(name, in: batch)
+    prefix.append(UInt8(ascii: "."))
+  }
+
+  /// Ends an object; one without members is given all the same, and is its own text.
+  private mutating func endObject(_ token: JSONToken, in batch: inout RecordBatch) {
+    guard let object = objects.popLast() else { return }
+    prefix.removeLast(prefix.count - object.prefixCount)
+    guard object.isEmpty else { return }
+    name = object.name
+    addValue(JSONToken(.string, object.start..<token.range.upperBound), to: &batch)
+  }
+
+  /// Appends what a name means to the prefix; false if it is not Unicode.
+  private mutating func appendName(_ name: JSONToken, in batch: borrowing RecordBatch) -> Bool {
+    let raw = batch.text.bytes.extracting(name.range)
+    if name.hasEscapes { return JSONString.appendUnescaped(raw, to: &prefix) == nil }
+    for index in raw.indices { prefix.append(raw[index]) }
+    return true
   }
 
   /// Rewrites the strings with escapes behind the input, of which no more may come into the batch.
@@ -122,7 +159,7 @@ struct RecordAssembly: Sendable {
     let faultCount = batch.faults.count
     var text: [UInt8] = []
     for rewrite in rewrites {
-      let field = rewrite.isRepeat ? batch.repeats[rewrite.position].field : batch.fields[rewrite.position]
+      let field = batch.fields[rewrite.position]
       text.removeAll(keepingCapacity: true)
       if let half = unescape(field, in: batch, to: &text) {
         let fault = JSONFault.loneSurrogate(
@@ -141,12 +178,7 @@ struct RecordAssembly: Sendable {
       batch.rewrites.append(
         Rewrite(text: UInt32(truncatingIfNeeded: start), original: field.text.offset)
       )
-      let rewritten = Field(TextSlice(start..<batch.text.count), isQuoted: true)
-      if rewrite.isRepeat {
-        batch.repeats[rewrite.position].field = rewritten
-      } else {
-        batch.fields[rewrite.position] = rewritten
-      }
+      batch.fields[rewrite.position] = Field(TextSlice(start..<batch.text.count), isQuoted: true)
     }
     guard batch.faults.count > faultCount else { return }
     let ordered = batch.faults.enumerated().sorted {
@@ -166,42 +198,37 @@ struct RecordAssembly: Sendable {
     return (Int(field.text.offset) + offset, excerpt(of: raw.extracting(offset..<offset + 6)))
   }
 
-  private var columnName: String? { column >= 0 ? columns.names[column] : nil }
-
   private mutating func addValue(_ token: JSONToken, to batch: inout RecordBatch) {
-    defer { elementCount += 1 }
+    guard let name else { return }
+    self.name = nil
+    column = position(ofColumn: name, in: batch)
     guard column >= 0 else { return }
     // A field counts its bytes in 29 bits.
     let limit = min(limits.fieldByteCount, 1 << 29 - 1)
     guard token.range.count <= limit else {
-      addFault(.fieldTooLong(at: token.range, field: columnName, limit: limit))
+      addFault(.fieldTooLong(at: token.range, field: columns.names[column], limit: limit))
       return
     }
     let slice = token.kind == .null ? token.range.lowerBound..<token.range.lowerBound : token.range
     let field = Field(TextSlice(slice), isQuoted: token.kind == .string)
-    let record = batch.records.count
-    guard !isInArray || elementCount == 0 else {
-      if token.hasEscapes {
-        rewrites.append(.init(isRepeat: true, position: batch.repeats.count, record: record, column: column))
-      }
-      batch.repeats.append(RepeatedField(record: record, column: column, field: field))
-      return
-    }
     let position = fieldStart + column
     while batch.fields.count <= position { batch.fields.append(.absent) }
     batch.fields[position] = field
     if token.hasEscapes {
-      rewrites.append(.init(isRepeat: false, position: position, record: record, column: column))
+      rewrites.append(.init(position: position, record: batch.records.count, column: column))
     }
   }
 
   /// The column of a name; -1 for one that cannot be used, which is a fault of the record.
   private mutating func position(ofColumn token: JSONToken, in batch: borrowing RecordBatch) -> Int {
-    let raw = batch.text.bytes.extracting(token.range)
-    guard token.hasEscapes else { return position(ofName: raw, token, in: batch) }
-    var name: [UInt8] = []
-    guard JSONString.appendUnescaped(raw, to: &name) == nil else { return refuseName(token, in: batch) }
-    return position(ofName: name.span, token, in: batch)
+    if prefix.isEmpty, !token.hasEscapes {
+      return position(ofName: batch.text.bytes.extracting(token.range), token, in: batch)
+    }
+    let prefixCount = prefix.count
+    let isUnicode = appendName(token, in: batch)
+    let name = prefix
+    prefix.removeLast(prefix.count - prefixCount)
+    return isUnicode ? position(ofName: name.span, token, in: batch) : refuseName(token, in: batch)
   }
 
   private mutating func position(ofName name: Span<UInt8>, _ token: JSONToken, in batch: borrowing RecordBatch) -> Int {

@@ -64,8 +64,6 @@ struct OpenRecord: ~Copyable, Sendable {
   var runByteCount = 0
   var runIsBlank = true
   var isInRun = false
-  /// Whether the record has passed the limit, so that its bytes are not kept.
-  var isOversized = false
   /// Where its text begins in the batch's text.
   var textStart = 0
   /// Its text between two chunks.
@@ -90,7 +88,6 @@ struct OpenRecord: ~Copyable, Sendable {
     ownByteCount = 0
     ownRunCount = 0
     isInRun = false
-    isOversized = false
     self.textStart = textStart
   }
 
@@ -116,7 +113,7 @@ struct OpenRecord: ~Copyable, Sendable {
   /// Takes the text so far out of a batch, before that is handed on.
   mutating func keepText(of batch: borrowing RecordBatch) {
     text.truncate(to: 0)
-    if !isOversized { text.append(batch.text.bytes.extracting(textStart...)) }
+    text.append(batch.text.bytes.extracting(textStart...))
     shift(by: -textStart)
   }
 

@@ -81,7 +81,7 @@ extension RecordAssembler {
     // Most records have their fields in the order of the ones before.
     let next = record.fields.count
     if next < expectedPaths.count, expectedPaths[next] == event.name, expectedKind == record.kind,
-      Int(event.text_count) <= limits.fieldByteCount, !record.isOversized
+      Int(event.text_count) <= limits.fieldByteCount
     {
       record.fields.append(field)
       record.rewrites.append((field.text.offset, original))
@@ -201,14 +201,13 @@ extension RecordAssembler {
     }
   }
 
-  /// Pieces of text moved together; of a record that is too long they are gone already.
+  /// Pieces of text moved together.
   func joined(_ pieces: ArraySlice<TextSlice>, orEmptyAt end: Int, in batch: inout RecordBatch) -> TextSlice {
-    guard !pieces.isEmpty, !record.isOversized else { return TextSlice(end..<end) }
+    guard !pieces.isEmpty else { return TextSlice(end..<end) }
     return batch.text.join(pieces)
   }
 
   private mutating func addInner(_ field: Field, on path: UInt32, original: Int64) {
-    guard !record.isOversized else { return }
     guard record.inner.count < Self.repeatLimit else {
       // One is told, of which the record is rejected; all are not kept.
       if record.inner.count == Self.repeatLimit { note(.tooManyRepeats(limit: Self.repeatLimit, at: original)) }

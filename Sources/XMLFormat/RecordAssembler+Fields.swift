@@ -28,7 +28,7 @@ extension RecordAssembler {
   }
 
   mutating func add(_ field: Field, on path: UInt32, original: Int64, of parser: borrowing EventParser) {
-    guard !record.isOversized, let column = column(of: path, of: parser, at: original) else { return }
+    guard let column = column(of: path, of: parser, at: original) else { return }
     var field = field
     if field.count > limits.fieldByteCount || field.text.count >= 1 << 29 {
       note(
@@ -71,28 +71,21 @@ extension RecordAssembler {
       return
     }
     if record.ownRunCount > 0 { takeOwnText(of: parser) }
+    checkLength(upTo: end)
     let byteCount = Int(end - record.offset)
-    if byteCount > limits.recordByteCount {
-      record.isOversized = true
-      record.faults = [.recordTooLong(limit: limits.recordByteCount, at: record.offset, byteCount: byteCount)]
-      record.fields.removeAll()
-      record.repeats.removeAll()
-      record.rewrites.removeAll()
-    }
     count += 1
     let position = batch.records.count
     noteFraming(of: position, in: &batch)
-    let start = record.isOversized ? 0 : Int(record.offset - batch.byteOffset)
+    let start = Int(record.offset - batch.byteOffset)
     batch.records.append(
       RecordHeader(
         ordinal: count,
         line: record.line,
         column: UInt32(truncatingIfNeeded: record.column),
-        raw: TextSlice(start..<start + (record.isOversized ? 0 : byteCount)),
+        raw: TextSlice(start..<start + byteCount),
         fieldStart: UInt32(truncatingIfNeeded: batch.fields.count),
         fieldCount: UInt32(truncatingIfNeeded: record.fields.count),
-        kind: UInt16(truncatingIfNeeded: record.kind),
-        isUnreadable: record.isOversized
+        kind: UInt16(truncatingIfNeeded: record.kind)
       )
     )
     batch.fields.append(contentsOf: record.fields)
@@ -106,6 +99,22 @@ extension RecordAssembler {
       batch.repeats.append(RepeatedField(record: position, column: column, field: field))
     }
     for fault in record.faults { report(fault, of: position, in: &batch) }
+  }
+
+  /// Refuses the document if the record at hand is too long: what is not kept could not be rejected either.
+  mutating func checkLength(upTo end: Int64) {
+    guard end - record.offset > Int64(limits.recordByteCount), refusal == nil else { return }
+    refusal = .recordTooLong(
+      limit: limits.recordByteCount,
+      at: SourceLocation(
+        file: file,
+        record: count + 1,
+        line: record.line,
+        column: record.column,
+        byteOffset: record.offset,
+        byteCount: Int(end - record.offset)
+      )
+    )
   }
 
   /// Tells the batch when other elements enclose the record than the one before.
@@ -130,18 +139,11 @@ extension RecordAssembler {
   }
 
   private func report(_ fault: PendingFault, of position: Int, in batch: inout RecordBatch) {
-    var location: SourceLocation
-    if record.isOversized {
-      location = batch.location(of: position)
-      location.byteOffset = fault.offset
-      location.byteCount = fault.byteCount
-    } else {
-      location = batch.location(
-        atOffset: Int(fault.offset - batch.byteOffset),
-        byteCount: fault.byteCount,
-        in: position
-      )
-    }
+    let location = batch.location(
+      atOffset: Int(fault.offset - batch.byteOffset),
+      byteCount: fault.byteCount,
+      in: position
+    )
     batch.faults.append(
       RecordFault(
         record: position,

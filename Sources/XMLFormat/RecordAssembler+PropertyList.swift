@@ -263,7 +263,7 @@ extension RecordAssembler {
       addLate(text, isText: true, on: path, inner, parser, &batch)
     case .key where inner.path == nil:
       let text = joined(record.pieces[...], orEmptyAt: emptyAt, in: &batch)
-      guard let last = propertyList.inner.indices.last, !record.isOversized else { return }
+      guard let last = propertyList.inner.indices.last else { return }
       let bytes = batch.text.bytes(of: text)
       var key: [UInt8] = []
       for index in bytes.indices { key.append(bytes[index]) }
@@ -277,7 +277,6 @@ extension RecordAssembler {
       }
     case .key, .string, .number, .date, .data:
       let text = joined(record.pieces[...], orEmptyAt: emptyAt, in: &batch)
-      guard !record.isOversized else { return }
       // A value of these types without characters is no value of its type, and not NULL either.
       let isText = inner.element == .string || inner.element == .key || inner.element == .data || text.count == 0
       guard let path = inner.path else {
@@ -326,7 +325,6 @@ extension RecordAssembler {
     _ parser: borrowing EventParser,
     _ batch: inout RecordBatch
   ) {
-    guard !record.isOversized else { return }
     let start = batch.text.count
     batch.text.append(text.span)
     hasLateText = true

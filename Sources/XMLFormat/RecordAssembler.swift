@@ -37,6 +37,8 @@ struct RecordAssembler: ~Copyable, Sendable {
   var behindLastRecord: Int64 = 0
   /// Whether there were more kinds of records than are allowed.
   var hasTooManyKinds = false
+  /// Why the document is refused, if it is.
+  var refusal: Diagnostic?
   /// Whether the batch's rewrites must be put in order, since text was written behind that of later fields.
   var hasLateText = false
 

@@ -104,20 +104,20 @@ struct PendingFault: Sendable {
       remedy: "check whether the elements inside it are the records, and name them with --record-path"
     )
   }
-
-  static func recordTooLong(limit: Int, at offset: Int64, byteCount: Int) -> Self {
-    Self(
-      code: .recordTooLong,
-      offset: offset,
-      byteCount: byteCount,
-      field: nil,
-      message: "the record has \(byteCount) bytes, more than the \(limit) allowed; its bytes are not kept",
-      remedy: "take it out of the input by its place, or raise the limit with --max-record-size"
-    )
-  }
 }
 
 extension Diagnostic {
+  /// A record is longer than the limit, for which the document is refused.
+  static func recordTooLong(limit: Int, at location: SourceLocation) -> Diagnostic {
+    Diagnostic(
+      code: .recordTooLong,
+      location: location,
+      expected: "at most \(limit) bytes",
+      message: "a record is longer than \(limit) bytes",
+      remedy: "raise the limit with --max-record-size, or tell which elements are records with --record-path"
+    )
+  }
+
   /// The document is refused as a whole, for what the parser says.
   static func refusal(_ failure: (kind: Int, line: Int, column: Int, message: String), file: String) -> Diagnostic {
     let code: DiagnosticCode

@@ -118,6 +118,7 @@ package struct XMLReader: RecordReader, ~Copyable {
         } while !hasEnded && wanted > 0 && carry.count > limits.chunkByteCount
       }
       assemble(into: &batch)
+      if let refusal = assembler.refusal { throw .refused([refusal]) }
       if assembler.hasLateText {
         assembler.hasLateText = false
         batch.rewrites.sort { $0.text < $1.text }
@@ -160,10 +161,9 @@ package struct XMLReader: RecordReader, ~Copyable {
       usedText = Int(unsafe parser.events[nextEvent].text)
       keptFrom = assembler.behindLastRecord
     } else if assembler.record.isOpen {
-      let isTooLong = keptFrom - assembler.record.offset > Int64(limits.recordByteCount)
-      assembler.record.isOversized = isTooLong || assembler.record.isOversized
+      assembler.checkLength(upTo: keptFrom)
       assembler.record.keepText(of: batch)
-      if !assembler.record.isOversized { keptFrom = assembler.record.offset }
+      keptFrom = assembler.record.offset
     }
     assembler.countLines(upTo: keptFrom, of: parser, in: batch)
     carry.truncate(to: 0)

@@ -45,18 +45,23 @@ import Testing
     #expect(document.faults.allSatisfy { $0.location.record == 1 })
   }
 
-  @Test(arguments: [7, 64, 4096]) func `a record past the limit is rejected alone`(chunkSize: Int) throws {
+  @Test(arguments: [7, 64, 4096]) func `a record past the limit refuses the document`(chunkSize: Int) throws {
     var limits = ReadLimits()
     limits.recordByteCount = 1000
     limits.chunkByteCount = 256
     let long = "<i a='1'>" + String(repeating: "<b>xyz</b>", count: 5000) + "</i>"
     let document = try readXML("<r><i a='0'/>\n\(long)\n<i a='2'/></r>", chunkSize: chunkSize, limits: limits)
-    #expect(document.records.map(\.fields) == [["a": "0"], [:], ["a": "2"]])
-    #expect(document.records.map(\.line) == [1, 2, 3])
-    #expect(document.records.map(\.raw) == ["<i a='0'/>", "", "<i a='2'/>"])
-    #expect(document.faults.map(\.code) == [.recordTooLong])
-    #expect(document.faults.map(\.location.byteOffset) == [14])
-    #expect(document.faults.map(\.location.byteCount) == [long.utf8.count])
+    #expect(document.refusal?.code == .recordTooLong)
+    #expect(document.refusal?.location.line == 2 && document.refusal?.location.byteOffset == 14)
+    let fits = "<i a='1'>" + String(repeating: "x", count: 986) + "</i>"
+    #expect(try readXML("<r>\(fits)<i/></r>", chunkSize: chunkSize, limits: limits).refusal == nil)
+    #expect(
+      try readXML(
+        "<r>\(fits) <i a='\(fits)'/></r>".replacing("'1'", with: "'12'"),
+        chunkSize: chunkSize,
+        limits: limits
+      ).refusal != nil
+    )
   }
 
   @Test(arguments: [7, 64, 4096]) func `a field past the limit is rejected with its record`(chunkSize: Int) throws {

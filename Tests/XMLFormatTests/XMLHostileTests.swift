@@ -158,9 +158,7 @@ import Testing
     let text = String(repeating: "x", count: 9_000_000)
     #expect(try readXML("<r><i><t>\(text)</t></i><i/></r>").records.first?.fields["t"]?.utf8.count == 9_000_000)
     let tooLong = try readXML("<r><i k='1'><![CDATA[\(text)\(text)]]></i><i/></r>")
-    #expect(tooLong.refusal == nil)
-    #expect(tooLong.faults.map(\.code) == [.recordTooLong])
-    #expect(tooLong.records.count == 2)
+    #expect(tooLong.refusal?.code == .recordTooLong)
   }
 
   @Test func `inclusions and schema locations are not followed`() throws {

@@ -144,6 +144,8 @@ struct InputFormat: Sendable {
     switch content.nameExtension {
     case "csv": return (.csv, nil)
     case "tsv", "tab": return (.tsv, nil)
+    case "json": return (.json, nil)
+    case "ndjson", "jsonl": return (.ndjson, nil)
     default: return (.text, nil)
     }
   }

@@ -120,7 +120,9 @@ struct RunPlanner {
     var entities = entities
     for (shape, index) in inferredEntities.enumerated() {
       entities[index].attributes = attributes(ofInferredShape: shape)
+      try refuseTwins(in: entities[index].attributes.map(\.name), of: entities[index].name, "fields")
     }
+    try refuseTwins(in: inferredEntities.map { entities[$0].name }, of: nil, "kinds of records")
     try job.model.refine(&entities)
     // What they refer to needs its tables, even if no input brings rows of it.
     let ownCount = entities.count
@@ -279,6 +281,29 @@ struct RunPlanner {
     }
     // Records of several kinds find their entities by name alone.
     return name != nil || shapes.count == 1 ? defaultEntity : nil
+  }
+
+  /// Refuses names that differ in the case of ASCII letters alone, which would be one column or table.
+  private func refuseTwins(in names: [String], of entity: String?, _ what: String) throws(ReadError) {
+    var seen: [String: String] = [:]
+    for name in names {
+      let folded = String(
+        decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },
+        as: UTF8.self
+      )
+      guard let twin = seen.updateValue(name, forKey: folded), twin != name else { continue }
+      let input = inputs.last { $0.validation.defaultEntity.map { entities[$0].name } == entity } ?? inputs.last
+      throw .refused([
+        Diagnostic(
+          code: .duplicateLabel,
+          location: SourceLocation(file: input?.content.path ?? ""),
+          entity: entity,
+          field: name,
+          message: "the \(what) '\(excerpt(of: twin))' and '\(excerpt(of: name))' differ in the case of letters alone",
+          remedy: "rename one of them, or give one another name with --map"
+        )
+      ])
+    }
   }
 
   /// An inferred entity's attributes, under the names that mappings give them.
