@@ -56,7 +56,7 @@ extension InspectedInput {
     }
     if isCompressed { parts.append("compressed by gzip") }
     parts.append(
-      encoding + (hasByteOrderMark ? " with a byte order mark" : "")
+      encoding + (hasByteOrderMark && encodingReason == nil ? " with a byte order mark" : "")
         + (encodingReason.map { " (\(excerpt(of: $0)))" } ?? "")
     )
     if let ends = lineEnds, let text = text(for: ends) { parts.append(text) }
