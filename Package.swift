@@ -28,6 +28,9 @@ let package = Package(
   products: [
     .executable(name: "importer", targets: ["importer"]),
     .library(name: "ImporterKit", targets: ["ImporterKit", "EntityModel", "Diagnostics"]),
+    // For the package in `Fuzz` alone, which reaches targets of another package through products only. One function is
+    // public in it; the underscore says that nobody else should depend on it.
+    .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
   ],
   targets: [
     // Plain values.
@@ -84,6 +87,21 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Records", "Diagnostics", "EntityModel"],
       path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    // What is fuzzed, and the laws it must keep; run by the package in `Fuzz` and, on kept inputs, by the tests.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "TestSupport", "Records", "Diagnostics", "EntityModel", "JSONSyntax", "CSVFormat", "TextFormat", "XMLFormat",
+        "JSONFormat", "CoreDataModel", "DataPackage", "Validation", "Reporting",
+      ],
+      path: "Tests/FuzzTargets",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["FuzzTargets", "TestSupport", "Records"],
       swiftSettings: settings
     ),
     tests(of: "Diagnostics"),

@@ -45,10 +45,11 @@ struct CSVHeadReader {
       head.separator = (0..<length).map { unsafe bytes[firstEnd + $0] }
     }
 
-    for _ in 0..<max(0, dialect.skippedLines) where head.position < end {
-      guard unsafe skipLine(bytes, to: end, isEnd: isEnd, &head) else { return nil }
+    for _ in 0..<max(0, dialect.skippedLines) where head.position < end || !isEnd {
+      guard head.position < end, unsafe skipLine(bytes, to: end, isEnd: isEnd, &head) else { return nil }
     }
     var header = CSVHeader()
+    if head.position > limits.recordByteCount { header.refuse(tooLong()) }
     if case .lines(let count) = dialect.header {
       while header.lineCount < count, header.faults.isEmpty {
         guard unsafe readHeaderLine(bytes, to: end, isEnd: isEnd, into: &header, of: &head) else { return nil }
@@ -130,6 +131,10 @@ struct CSVHeadReader {
     of head: inout CSVHead
   ) -> Bool {
     let start = head.position
+    guard start <= limits.recordByteCount else {
+      header.refuse(tooLong())
+      return true
+    }
     guard start < end else {
       if isEnd { header.refuse(.noHeader(at: SourceLocation(file: file, line: head.line, byteOffset: Int64(start)))) }
       return isEnd
@@ -155,7 +160,9 @@ struct CSVHeadReader {
     case .needsMore: return false
     case .tooLong: header.refuse(tooLong())
     case .unterminated(let opening):
-      let quoted = opening..<(unsafe parser.syntax.firstLineEnd(bytes, from: opening, to: end))
+      // What is shown ends with the longest record, wherever the bytes end.
+      let limit = min(end, start + limits.recordByteCount)
+      let quoted = opening..<(unsafe parser.syntax.firstLineEnd(bytes, from: opening, to: limit))
       let value = unsafe excerpt(of: UnsafeBufferPointer(start: bytes + quoted.lowerBound, count: quoted.count).span)
       header.refuse(.brokenHeader("the quote that opens '\(value)' in the header is not closed", at: location(quoted)))
     case .complete:

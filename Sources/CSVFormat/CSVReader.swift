@@ -98,8 +98,9 @@ package struct CSVReader: RecordReader, ~Copyable {
       let end = scannableEnd(of: text)
       let isAtEnd = input.isAtEnd
       found = unsafe text.withUnsafeBytes { bytes, _ in unsafe reader.head(of: bytes, to: end, isEnd: isAtEnd) }
-      // The longest record may stand behind the longest preamble.
-      if found == nil, isAtEnd || text.count / 3 > limits.recordByteCount { throw .refused([reader.tooLong()]) }
+      // A head ends within the longest record, and may need two more of that length behind it to be understood.
+      let isTooLong = text.count / 3 > limits.recordByteCount + 16
+      if found == nil, isAtEnd || isTooLong { throw .refused([reader.tooLong()]) }
     }
     guard let head = found else { return }
     if !head.faults.isEmpty { throw .refused(head.faults) }

@@ -172,7 +172,8 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
       location.line = place.line
       location.column = place.column
       location.byteOffset += Int64(range.lowerBound)
-      location.byteCount = range.count
+      // How much more of it is there depends on the size of the chunks.
+      location.byteCount = min(range.count, limits.recordByteCount + 1)
       return .refused([
         Diagnostic(
           code: .recordTooLong,

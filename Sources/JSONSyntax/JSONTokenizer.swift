@@ -31,6 +31,8 @@ package struct JSONTokenizer: Sendable {
   /// The place of the byte at `counted`, from which places further on are counted.
   private var place: JSONPlace
   private var counted: Int
+  /// Whether the byte before `counted` is a carriage return, which has ended its line.
+  private var followsCarriageReturn = false
 
   /// Makes a tokenizer that stands before a text.
   ///
@@ -168,12 +170,13 @@ package struct JSONTokenizer: Sendable {
   private mutating func advanceCount(to offset: Int, in bytes: Span<UInt8>) {
     while counted < offset {
       let byte = bytes[counted]
-      let isCRLF = byte == 0x0D && counted + 1 < bytes.count && bytes[counted + 1] == 0x0A
-      if (byte == 0x0A || byte == 0x0D) && !isCRLF {
+      // The line feed may not be there yet when its carriage return is counted.
+      if byte == 0x0D || (byte == 0x0A && !followsCarriageReturn) {
         place = JSONPlace(line: place.line + 1, column: 1)
-      } else if byte & 0xC0 != 0x80 {
+      } else if byte != 0x0A, byte & 0xC0 != 0x80 {
         place.column += 1
       }
+      followsCarriageReturn = byte == 0x0D
       counted += 1
     }
   }

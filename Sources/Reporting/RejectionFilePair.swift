@@ -13,11 +13,10 @@ struct RejectionFilePair: ~Copyable {
     let records: String
     let faults: String
     let framing: RejectFraming
-    let gap: [UInt8]
+    let framed: FramedRecords
   }
 
-  /// What the next record, or a closing on a line of its own, needs before it.
-  private var gap: [UInt8] = []
+  private var framed = FramedRecords()
   private var line: [UInt8] = []
 
   private init(records: consuming KeptFile, faults: consuming KeptFile, framing: RejectFraming) {
@@ -26,14 +25,13 @@ struct RejectionFilePair: ~Copyable {
     self.framing = framing
   }
 
-  /// Creates both files under the first number that is free for both, and writes what stands at their heads.
+  /// Creates both files under the first number that is free for both, and writes the head of the table.
   static func create(_ names: RejectionNames, framing: RejectFraming) throws(WriteError) -> RejectionFilePair {
     var number = 1
     while true {
       if let records = try KeptFile.create(names.rejected(number: number)) {
         if let faults = try createSecond(names.faults(number: number), after: records) {
           var pair = RejectionFilePair(records: records, faults: faults, framing: framing)
-          try pair.records.append(framing.opening)
           try pair.faults.append(Array(FaultTable.header.utf8))
           return pair
         }
@@ -64,30 +62,21 @@ struct RejectionFilePair: ~Copyable {
     while shared < min(levels.count, next.levels.count), levels[shared] == next.levels[shared] { shared += 1 }
     // Nothing can close the root and open another.
     guard shared > 0 else { return }
-    try records.append(gap)
-    gap = []
+    try records.append(framed.interrupt(in: framing))
     for level in levels[shared...].reversed() { try records.append(level.closing) }
     for level in next.levels[shared...] { try records.append(level.opening) }
   }
 
   /// Adds a record, whose bytes stay as they stand in the input.
   mutating func append(_ record: Span<UInt8>) throws(WriteError) {
-    try records.append(gap)
+    try records.append(framed.bytes(before: record, in: framing))
     try records.append(record)
-    gap = missing(after: record)
-  }
-
-  /// What must stand between these bytes and the next record.
-  private func missing(after record: Span<UInt8>) -> [UInt8] {
-    let separator = RecordSeparator(framing.separator)
-    guard let coding = framing.encoding?.coding else { return Array(separator.missing(after: record)) }
-    return coding.encode(Array(separator.missing(after: coding.text(of: record).span)).span)
   }
 
   /// Appends more of the record that was appended last.
   mutating func continueRecord(_ bytes: Span<UInt8>) throws(WriteError) {
     try records.append(bytes)
-    gap = missing(after: bytes)
+    framed.continueRecord(bytes, in: framing)
   }
 
   mutating func append(_ fault: Diagnostic) throws(WriteError) {
@@ -100,7 +89,7 @@ struct RejectionFilePair: ~Copyable {
   consuming func suspend() throws(WriteError) -> Suspended {
     try records.finish()
     try faults.finish()
-    return Suspended(records: records.path, faults: faults.path, framing: framing, gap: gap)
+    return Suspended(records: records.path, faults: faults.path, framing: framing, framed: framed)
   }
 
   /// Opens the files of a pair again, to go on where it was.
@@ -110,13 +99,12 @@ struct RejectionFilePair: ~Copyable {
       faults: try KeptFile.reopen(suspended.faults),
       framing: suspended.framing
     )
-    pair.gap = suspended.gap
+    pair.framed = suspended.framed
     return pair
   }
 
   consuming func finish() throws(WriteError) {
-    if !framing.closing.isEmpty, RecordSeparator(framing.separator).isLineEnds { try records.append(gap) }
-    try records.append(framing.closing)
+    try records.append(framed.ending(in: framing))
     try records.finish()
     try faults.finish()
   }

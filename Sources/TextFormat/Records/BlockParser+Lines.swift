@@ -168,7 +168,10 @@ extension BlockParser {
       open.rewrittenStart = start
       copy(open.offset..<open.offset + open.count)
       batch.rewrites.append(
-        Rewrite(text: UInt32(truncatingIfNeeded: inputCount + start), original: UInt32(truncatingIfNeeded: open.offset))
+        Rewrite(
+          text: UInt32(truncatingIfNeeded: rewrittenOffset + start),
+          original: UInt32(truncatingIfNeeded: open.offset)
+        )
       )
     }
     let countBefore = open.count
@@ -177,7 +180,7 @@ extension BlockParser {
     open.lineEnd = lineEnd
     open.count = rewritten.count - start
     value = open
-    let field = Self.field(inputCount + start, count: open.count)
+    let field = Self.field(rewrittenOffset + start, count: open.count)
     if open.isRepeat { batch.repeats[open.index].field = field } else { batch.fields[open.index] = field }
     if countBefore <= fieldLimit, open.count > fieldLimit {
       noteTooLong(open.column, line: open.line, offset: open.offset, count: open.count, in: &batch)

@@ -24,13 +24,15 @@ struct BlockParser: ~Copyable, Sendable {
   var ordinal: Int64 = 0
   /// Values over several lines, to be put behind the input.
   var rewritten = TextBuffer()
-  /// Where rewritten values will begin: behind all of the input's bytes.
-  private(set) var inputCount = 0
+  /// Where rewritten values will begin: behind all of the input's bytes and a byte more, since an empty value at their
+  /// very end must not look like a rewritten one.
+  private(set) var rewrittenOffset = 0
   /// The longest field, in bytes.
   let fieldLimit: Int
   /// Where the blank line begins of which only blanks have been seen yet, if that is why the last record is incomplete.
   var undecidedBlank: Int?
-  private var isAfterDescriptor = false
+  /// Whether a line that continues something continues a descriptor.
+  private(set) var isAfterDescriptor = false
 
   // Of the record being read.
   var shape = 0
@@ -68,7 +70,7 @@ struct BlockParser: ~Copyable, Sendable {
   ) -> Int {
     var position = start
     undecidedBlank = nil
-    inputCount = count
+    rewrittenOffset = count + 1
     while position < count, batch.fields.count < Self.batchFieldLimit, batch.faults.count < Self.batchFaultLimit {
       let next =
         switch unsafe text[position] {
@@ -123,6 +125,7 @@ struct BlockParser: ~Copyable, Sendable {
   ) -> Int? {
     let before = Marks(of: batch, line: line, rewrittenCount: rewritten.count)
     shape = kinds.kindOfNextRecord()
+    let columnCount = kinds.tables[shape].count
     expected = 0
     fieldStart = batch.fields.count
     badLineCount = 0
@@ -150,6 +153,7 @@ struct BlockParser: ~Copyable, Sendable {
       }
       guard let next else {
         before.restore(&batch, line: &line, rewritten: &rewritten)
+        kinds.removeColumns(from: columnCount, of: shape)
         return nil
       }
       position = next
@@ -157,12 +161,15 @@ struct BlockParser: ~Copyable, Sendable {
     }
     guard position < count || isFinal else {
       before.restore(&batch, line: &line, rewritten: &rewritten)
+      kinds.removeColumns(from: columnCount, of: shape)
       return nil
     }
     isAfterDescriptor = false
     guard position - start <= limits.recordByteCount else {
       let lineAfter = line
       before.restore(&batch, line: &line, rewritten: &rewritten)
+      // How much of the record was seen, and so how many keys, depends on the size of the chunks.
+      kinds.removeColumns(from: columnCount, of: shape)
       appendTooLong(at: start, into: &batch)
       line = lineAfter
       return position

@@ -79,6 +79,14 @@ struct ColumnTable: Sendable {
     }
   }
 
+  /// Forgets the last columns.
+  mutating func removeLast(_ excess: Int) {
+    keys.removeLast(excess)
+    bytes.removeLast(bytes.count - (keys.last.map { $0.offset + $0.count + 1 } ?? 0))
+    slots = [Int32](repeating: -1, count: slots.count)
+    for column in keys.indices { enter(column) }
+  }
+
   private mutating func enter(_ column: Int) {
     let key = keys[column]
     var slot = unsafe bytes.withUnsafeBufferPointer { buffer in

@@ -49,6 +49,15 @@ struct RecordKinds: Sendable {
     return tables[kind].count - 1
   }
 
+  /// Forgets the columns from a position on, which a record added that is read again or not at all.
+  mutating func removeColumns(from position: Int, of kind: Int) {
+    let excess = tables[kind].count - position
+    guard excess > 0 else { return }
+    columnCount -= excess
+    shapes[kind].columns.removeLast(excess)
+    tables[kind].removeLast(excess)
+  }
+
   private mutating func enter(named name: String) {
     // Names are few, and their number is bounded by what descriptors may take.
     if let known = shapes.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {

@@ -8,7 +8,7 @@ package enum TextRecordsDetector {
   ///
   /// - Parameters:
   ///   - sample: The first bytes, in UTF-8.
-  ///   - isWholeInput: Whether they are all; else the last line is not looked at.
+  ///   - isWholeInput: Whether they are all; else the last line counts only as the beginning of a field.
   /// - Returns: The answer and its reason, as the second half of a sentence.
   package static func detect(sample: Span<UInt8>, isWholeInput: Bool) -> (isRecords: Bool, reason: String) {
     var survey = Survey()
@@ -16,7 +16,10 @@ package enum TextRecordsDetector {
     while start < sample.count {
       var end = start
       while end < sample.count, !LineScan.isLineEnd(sample[end]) { end += 1 }
-      if end == sample.count, !isWholeInput, survey.lineCount > 0 { break }
+      if end == sample.count, !isWholeInput, survey.lineCount > 0 {
+        survey.takeField(sample.extracting(start..<end))
+        break
+      }
       survey.take(sample.extracting(start..<end))
       let isCRLF = end + 1 < sample.count && sample[end] == 0x0D && sample[end + 1] == 0x0A
       start = end + (isCRLF ? 2 : 1)
@@ -76,6 +79,12 @@ private struct Survey {
       blocksByKey[key, default: 0] += 1
     }
     mostKeys = max(mostKeys, keysOfBlock.count)
+  }
+
+  /// Takes a line whose end is out of sight, if what there is of it holds a key: a value may be longer than a sample.
+  mutating func takeField(_ line: Span<UInt8>) {
+    guard line.count > 64, Self.key(of: line) != nil else { return }
+    take(line)
   }
 
   var verdict: (isRecords: Bool, reason: String) {

@@ -23,6 +23,8 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
   private var hasEnded = false
   private var skipper: BlockSkipper?
   private var lineEnd: [UInt8]?
+  /// Whether the last byte read is the carriage return that is, or begins, the first line end.
+  private var beginsLineEnd = false
   /// Records that `open` has read.
   private var opened: RecordBatch?
 
@@ -96,7 +98,6 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
           unsafe parser.parse(bytes, from: start, to: count, isFinal: hasEnded, into: &batch)
         }
       }
-      noteLineEnd(text.bytes)
       try checkDescriptors()
       if batch.count > 0 || hasEnded && used == count { break }
       // No record is complete: forget what is passed, and read on.
@@ -116,14 +117,22 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
     }
     keepRest(of: text, from: used)
     batch.shapes = parser.kinds.shapes
-    if batch.count > 0 { text.append(parser.rewritten.bytes) } else { text.truncate(to: 0) }
+    if batch.count > 0 {
+      // The byte that `BlockParser.rewrittenOffset` counts.
+      text.append(0x0A)
+      text.append(parser.rewritten.bytes)
+    } else {
+      text.truncate(to: 0)
+    }
     return batch.count > 0
   }
 
   private mutating func fill(_ text: inout TextBuffer, to byteCount: Int) throws(ReadError) {
+    let start = text.count
     while !hasEnded, text.count < byteCount {
       hasEnded = try source.read(byteCount - text.count, into: &text) == 0
     }
+    noteLineEnd(text.bytes, from: start)
   }
 
   private mutating func keepRest(of text: borrowing TextBuffer, from used: Int) {
@@ -142,8 +151,11 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
     into batch: inout RecordBatch
   ) throws(ReadError) -> Int {
     switch text.bytes[0] {
+    case UInt8(ascii: "+") where parser.isAfterDescriptor, 0x20 where parser.isAfterDescriptor,
+      0x09 where parser.isAfterDescriptor:
+      throw descriptorsTooLong()
     case UInt8(ascii: "#"): skipper = BlockSkipper(to: .nextLine)
-    case UInt8(ascii: "%"): throw descriptorsTooLong()
+    case UInt8(ascii: "%") where !beginsEmptyRecord(text): throw descriptorsTooLong()
     default:
       parser.appendTooLong(at: 0, into: &batch)
       skipper = BlockSkipper(to: .blankLine)
@@ -167,29 +179,39 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
     return end != nil
   }
 
+  /// Whether the first line is `%null:`, with which a record begins.
+  private func beginsEmptyRecord(_ text: borrowing TextBuffer) -> Bool {
+    let bytes = text.bytes
+    let end = bytes.indices.first { LineScan.isLineEnd(bytes[$0]) } ?? bytes.count
+    return BlockParser.isEmptyRecord(bytes.extracting(0..<end))
+  }
+
   private func checkDescriptors() throws(ReadError) {
     if parser.kinds.descriptors.count > limits.recordByteCount { throw descriptorsTooLong() }
   }
 
   private func descriptorsTooLong() -> ReadError {
-    let place = SourceLocation(file: file, line: parser.line, byteOffset: offset)
-    return .refused([.descriptorsTooLong(limit: limits.recordByteCount, at: place)])
+    .refused([.descriptorsTooLong(limit: limits.recordByteCount, at: SourceLocation(file: file))])
   }
 
   // MARK: The head of the input
 
-  private mutating func noteLineEnd(_ text: Span<UInt8>) {
+  /// Finds the input's first line end among bytes that have just been read.
+  private mutating func noteLineEnd(_ text: Span<UInt8>, from start: Int) {
     guard lineEnd == nil else { return }
-    for index in text.indices where LineScan.isLineEnd(text[index]) {
-      if text[index] == 0x0A {
-        lineEnd = [0x0A]
-      } else if index + 1 < text.count {
-        lineEnd = text[index + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
-      } else if hasEnded {
-        lineEnd = [0x0D]
+    for index in start..<text.count {
+      let byte = text[index]
+      if beginsLineEnd {
+        lineEnd = byte == 0x0A ? [0x0D, 0x0A] : [0x0D]
+        return
       }
-      return
+      if byte == 0x0A {
+        lineEnd = [0x0A]
+        return
+      }
+      beginsLineEnd = byte == 0x0D
     }
+    if beginsLineEnd, hasEnded { lineEnd = [0x0D] }
   }
 
   private static func byteOrderMarkCount(_ text: Span<UInt8>) -> Int {

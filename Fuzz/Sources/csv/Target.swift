@@ -1,0 +1,2 @@
+/// Which of the targets this executable runs.
+let targetName = "csv"

@@ -1,0 +1,86 @@
+import CSVFormat
+import Diagnostics
+package import EntityModel
+import JSONFormat
+package import Records
+package import TestSupport
+package import TextFormat
+import XMLFormat
+
+/// A format with a reader, in one of its dialects, and what holds of it beyond the laws of all.
+package enum ReadableFormat: Sendable, Hashable {
+  case csv(CSVDialect)
+  case records
+  case fixed(FixedWidthLayout)
+  case xml(recordPath: String?, knownNames: [String])
+  case json
+  case ndjson
+
+  /// Reads an input that comes in pieces.
+  package func read(_ text: [UInt8], _ pieces: Pieces = .whole, limits: ReadLimits = ReadLimits()) -> Reading {
+    var limits = limits
+    limits.chunkByteCount = pieces.chunkByteCount
+    let source = PiecedSource(text, pieces)
+    switch self {
+    case .csv(let dialect): return Reading(CSVReader(source, file: "in", dialect: dialect, limits: limits))
+    case .records: return Reading(TextRecordsReader(source, file: "in", limits: limits))
+    case .fixed(let layout): return Reading(FixedWidthReader(source, file: "in", layout: layout, limits: limits))
+    case .xml(let path, let names):
+      return Reading(XMLReader(source, file: "in", recordPath: path, knownNames: names, limits: limits))
+    case .json: return Reading(JSONRecordReader(source, file: "in", format: .json, limits: limits))
+    case .ndjson: return Reading(JSONRecordReader(source, file: "in", format: .ndjson, limits: limits))
+    }
+  }
+
+  /// Checks every law on one input.
+  ///
+  /// - Parameter random: Says how the input is split.
+  /// - Returns: The records, of the input as a whole.
+  @discardableResult
+  package func check(
+    _ text: [UInt8],
+    limits: ReadLimits = ReadLimits(),
+    using random: inout SplitMix64
+  ) throws(LawBreach) -> Reading {
+    let reading = read(text, limits: limits)
+    let pieces = Pieces(for: text.count, using: &random)
+    var split = read(text, pieces, limits: limits)
+    if wordsItsRefusalByChunk, let failure = reading.failure, let other = split.failure, failure.codes == other.codes {
+      split.failure = failure
+    }
+    try ReaderLaws.checkSame(reading, split, pieces)
+    guard reading.failure == nil else { return reading }
+    try ReaderLaws.checkPlaces(reading, in: text, countsLines: countsLines)
+    try checkRefiled(reading, limits)
+    return reading
+  }
+
+  /// Checks that sound records in a file of their own are read as the same.
+  private func checkRefiled(_ reading: Reading, _ limits: ReadLimits) throws(LawBreach) {
+    switch self {
+    case .csv(var dialect):
+      // Repaired records have no fault and are not sound; a footer would take a record away.
+      guard dialect.badRows == .reject, dialect.skippedFooterLines == 0 else { return }
+      if dialect.header == .none, dialect.columns == nil { dialect.columns = reading.shapes[0].columns }
+      try ReaderLaws.checkRefiled(reading) { ReadableFormat.csv(dialect).read($0, limits: limits) }
+    case .fixed(let layout) where layout.isRepairing || layout.hasRulers || layout.isFound: break
+    case .records where reading.shapes.count != 1: break  // Each kind would need its descriptor.
+    case .xml: break  // Records may have different ancestors.
+    default: try ReaderLaws.checkRefiled(reading) { read($0, limits: limits) }
+    }
+  }
+
+  /// Whether lines are those of the input's bytes; XML may be in another encoding.
+  private var countsLines: Bool { if case .xml = self { false } else { true } }
+
+  /// Whether the words of a refusal depend on how much of the input is there, as those of libxml2 do.
+  private var wordsItsRefusalByChunk: Bool { if case .xml = self { true } else { false } }
+}
+
+extension ReadError {
+  /// The codes of a refusal.
+  fileprivate var codes: [DiagnosticCode] {
+    guard case .refused(let diagnostics) = self else { return [] }
+    return diagnostics.map(\.code)
+  }
+}
