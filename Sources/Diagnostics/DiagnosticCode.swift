@@ -31,6 +31,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case fieldTooLong = "field-too-long"
   /// The input ended, or broke off, within a record.
   case truncatedRecord = "truncated-record"
+  /// A line of an outline is indented like no record above it, or hangs below a rejected one.
+  case badIndentation = "bad-indentation"
   /// A fixed-width line holds a tab, which counts as one character; a warning.
   case tabCharacter = "tab-character"
 

@@ -27,12 +27,20 @@ package protocol RecordReader: ~Copyable, Sendable {
   /// What a file of rejected records must hold around them to be read like this input.
   var framing: RejectFraming { get }
 
+  /// What the input itself says of its kinds of records, by their position in `shapes`.
+  var declarations: [Int: RecordDeclaration] { get }
+
   /// Replaces the batch with the next records.
   ///
   /// - Returns: false when there are none left; the batch is empty then, but may hold notes. A batch without records that
   ///   is not the last one holds more of a record that is too long.
   /// - Throws: `ReadError.refused` for a document that is malformed as a whole.
   mutating func fill(_ batch: inout RecordBatch) throws(ReadError) -> Bool
+}
+
+extension RecordReader where Self: ~Copyable {
+  /// Nothing, as in most formats.
+  package var declarations: [Int: RecordDeclaration] { [:] }
 }
 
 /// The bytes around rejected records that make a file of them: its header, what parts two records, its end.
@@ -53,9 +61,25 @@ package struct RejectFraming: Sendable, Hashable {
   /// , LF          …}             , LF
   /// ```
   package var separator: [UInt8]
+  /// What stands before a record of each kind, by its position in the shapes, and again after one of another kind.
+  package var kinds: [Kind] = []
+
+  /// The opening of one kind of records.
+  package struct Kind: Sendable, Hashable {
+    /// What the records call themselves.
+    package var name: String
+    /// Stands before them.
+    package var opening: [UInt8]
+
+    /// Makes an opening.
+    package init(name: String, opening: [UInt8]) {
+      self.name = name
+      self.opening = opening
+    }
+  }
   /// Stands after the last record, on a line of its own if the separator is nothing but line ends.
   package var closing: [UInt8]
-  /// What the input is in when that is not UTF-8: the separator is UTF-8 still, the other two are in the encoding already.
+  /// What the input is in when that is not UTF-8: the separator is UTF-8 still, the others are in the encoding already.
   package var encoding: SourceEncoding?
 
   /// The elements that enclose the records, the outermost first; `opening` and `closing` end and begin with theirs.

@@ -14,10 +14,13 @@ struct RejectionFilePair: ~Copyable {
     let faults: String
     let framing: RejectFraming
     let framed: FramedRecords
+    let kind: Int?
   }
 
   private var framed = FramedRecords()
   private var line: [UInt8] = []
+  /// The kind of the last record, by its position in the framing's kinds.
+  private var kind: Int?
 
   private init(records: consuming KeptFile, faults: consuming KeptFile, framing: RejectFraming) {
     self.records = records
@@ -67,9 +70,13 @@ struct RejectionFilePair: ~Copyable {
     for level in next.levels[shared...] { try records.append(level.opening) }
   }
 
-  /// Adds a record, whose bytes stay as they stand in the input.
-  mutating func append(_ record: Span<UInt8>) throws(WriteError) {
+  /// Adds a record, whose bytes stay as they stand in the input, behind what must stand before its kind.
+  mutating func append(_ record: Span<UInt8>, kind: Int?) throws(WriteError) {
     try records.append(framed.bytes(before: record, in: framing))
+    if let kind, kind != self.kind, kind < framing.kinds.count {
+      self.kind = kind
+      try records.append(framing.kinds[kind].opening)
+    }
     try records.append(record)
   }
 
@@ -89,7 +96,7 @@ struct RejectionFilePair: ~Copyable {
   consuming func suspend() throws(WriteError) -> Suspended {
     try records.finish()
     try faults.finish()
-    return Suspended(records: records.path, faults: faults.path, framing: framing, framed: framed)
+    return Suspended(records: records.path, faults: faults.path, framing: framing, framed: framed, kind: kind)
   }
 
   /// Opens the files of a pair again, to go on where it was.
@@ -100,6 +107,7 @@ struct RejectionFilePair: ~Copyable {
       framing: suspended.framing
     )
     pair.framed = suspended.framed
+    pair.kind = suspended.kind
     return pair
   }
 

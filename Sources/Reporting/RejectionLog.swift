@@ -105,7 +105,7 @@ package struct RejectionLog: ~Copyable {
       let raw = batch.records[rejection.record].raw.range
       if raw.upperBound > keptEnd {
         try pair.turn(to: batch.framing(of: rejection.record) ?? framing)
-        try pair.append(batch.raw(rejection.record))
+        try pair.append(batch.raw(rejection.record), kind: Int(batch.records[rejection.record].kind))
         keptEnd = raw.upperBound
       }
       if rejection.record != last {
@@ -129,7 +129,8 @@ package struct RejectionLog: ~Copyable {
   package mutating func record(_ raw: [UInt8], faults: [Diagnostic]) throws(WriteError) {
     guard let input else { preconditionFailure("records are rejected after their input has begun") }
     var pair = try takePair(for: input, framing: framing)
-    try pair.append(raw.span)
+    let entity = faults.first?.entity
+    try pair.append(raw.span, kind: framing.kinds.firstIndex { $0.name.lowercased() == entity?.lowercased() })
     rejectedCount += 1
     for fault in faults {
       try pair.append(fault)

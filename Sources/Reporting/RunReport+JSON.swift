@@ -80,6 +80,7 @@ extension RunReport {
       case .told(let path): ("told", path)
       case .dataPackage(let path): ("data-package", path)
       case .database: ("database", nil)
+      case .declared: ("declared", nil)
       case .inferred: ("inferred", nil)
       }
     json.name("model")

@@ -57,6 +57,7 @@ extension RunReport {
       excerpt(of: String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]))
         + " beside the file"
     case .database: "the tables of " + shownName(ofInput: database)
+    case .declared: "the descriptors in the file, the rest inferred"
     case .inferred: "inferred from all values"
     }
   }

@@ -50,6 +50,8 @@ package struct RunReport: Sendable, Hashable {
     case dataPackage(path: String)
     /// The tables that the target database already had.
     case database
+    /// What the input itself says of its records; the rest is inferred.
+    case declared
     /// What the values themselves allow.
     case inferred
   }

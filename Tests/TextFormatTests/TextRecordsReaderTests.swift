@@ -137,8 +137,8 @@ import TextFormat
       ]
     )
     #expect(
-      String(decoding: read.framing.opening, as: UTF8.self)
-        == "%rec: Label\n\n%rec: Artist \n%key: name\n\n%rec: Label\n\n"
+      read.framing.kinds.map { String(decoding: $0.opening, as: UTF8.self) }
+        == ["", "%rec: Label\n\n", "%rec: Artist \n%key: name\n\n"]
     )
   }
 
@@ -168,7 +168,7 @@ import TextFormat
     )
     .joined(separator: lineEnd)
     let read = try readRecords(input, chunkSize: chunkSize, limits: ReadLimits(chunkByteCount: chunkSize))
-    var rejects = read.framing.opening
+    var rejects = read.framing.kinds[0].opening
     for (index, record) in read.records.enumerated() {
       if index > 0, !rejects.suffix(read.framing.separator.count).elementsEqual(read.framing.separator) {
         rejects += read.framing.separator

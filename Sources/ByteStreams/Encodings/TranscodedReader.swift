@@ -38,6 +38,9 @@ package struct TranscodedReader: RecordReader, ~Copyable {
     return hasRecords
   }
 
+  /// What the input itself says of its kinds of records.
+  package var declarations: [Int: RecordDeclaration] { base.declarations }
+
   private func translated(_ error: ReadError) -> ReadError {
     guard case .refused(var diagnostics) = error else { return error }
     let source = trail.current
@@ -61,6 +64,9 @@ package struct TranscodedReader: RecordReader, ~Copyable {
         trail.source(of: current.closing, atEnd: true) ?? trail.coding.encode(current.closing.span)
     }
     framing.levels = Self.encoded(current.levels, by: trail.coding)
+    framing.kinds = current.kinds.map {
+      RejectFraming.Kind(name: $0.name, opening: trail.coding.encode($0.opening.span))
+    }
     framing.separator = current.separator
     framing.encoding = SourceEncoding(trail.coding)
     baseFraming = current

@@ -3,6 +3,7 @@ import Diagnostics
 import EntityModel
 import JSONFormat
 import Records
+import Reporting
 import TextFormat
 import XMLFormat
 
@@ -14,6 +15,7 @@ struct InputFormat: Sendable {
     case records
     case fixed(FixedWidthLayout)
     case lines(FixedWidthLayout)
+    case outline(OutlineLayout)
     case xml(recordPath: String?)
     case propertyList(recordPath: String?)
     case json(FileFormat)
@@ -30,7 +32,7 @@ struct InputFormat: Sendable {
   var quotesProtect: Bool {
     switch spelling {
     case .delimited, .json, .propertyList: true
-    case .records, .fixed, .lines, .xml: false
+    case .records, .fixed, .lines, .outline, .xml: false
     }
   }
 
@@ -39,7 +41,7 @@ struct InputFormat: Sendable {
     switch spelling {
     case .delimited(let dialect): dialect.header != .none
     case .fixed(let layout), .lines(let layout): layout.headerLineCount > 0 && layout.names == nil
-    case .records, .xml, .propertyList, .json: false
+    case .records, .outline, .xml, .propertyList, .json: false
     }
   }
 
@@ -47,7 +49,7 @@ struct InputFormat: Sendable {
   var recordPath: String? {
     switch spelling {
     case .xml(let path), .propertyList(let path): path
-    case .delimited, .records, .fixed, .lines, .json: nil
+    case .delimited, .records, .fixed, .lines, .outline, .json: nil
     }
   }
 
@@ -60,6 +62,7 @@ struct InputFormat: Sendable {
     case (.records, _): "text records"
     case (.fixed, _): "fixed-width text"
     case (.lines, _): "lines of text"
+    case (.outline, _): "outline"
     case (.xml, _): "XML"
     case (.propertyList, _): "property list"
     case (.json, .ndjson): "NDJSON"
@@ -73,6 +76,8 @@ struct InputFormat: Sendable {
     /// The layout of plain text; nil where only the model's names can decide between delimited, fixed and lines.
     var layout: TextLayout?
     var reason: String?
+    /// How an outline is read.
+    var outline: OutlineLayout?
 
     /// Whether records may say themselves what they are.
     var namesItsRecords: Bool { format == .xml || format == .plist || layout == .records || layout == .outline }
@@ -89,7 +94,7 @@ struct InputFormat: Sendable {
     if !namesItsEncoding { try refuseForeignContent(content) }
     guard format == .text else { return Kind(format: format, layout: nil, reason: reason) }
     let choice = TextLayoutChoice(content, options: options)
-    return Kind(format: .text, layout: choice.layout, reason: choice.reason ?? reason)
+    return Kind(format: .text, layout: choice.layout, reason: choice.reason ?? reason, outline: choice.outline)
   }
 
   /// Finds out how an input of a known kind is spelled.
@@ -115,6 +120,10 @@ struct InputFormat: Sendable {
     case .plist: spelling = .propertyList(recordPath: options.recordPath)
     case .json, .ndjson: spelling = .json(kind.format)
     case .text where kind.layout == .records: spelling = .records
+    case .text where kind.layout == .outline:
+      var outline = kind.outline ?? OutlineLayout(style: .labels)
+      outline.levels = [content.path == "-" ? "stdin" : FilePath.stem(of: RejectionNames.original(of: content.path))]
+      spelling = .outline(outline)
     case .csv, .tsv, .text:
       spelling = .delimited(CSVDialect())
       if kind.format == .text, try takeAsLines(kind.layout, content, options, knownNames: knownNames, entity: entity) {

@@ -37,6 +37,7 @@ struct InputPlan: Sendable {
       return CSVReader(source, file: content.path, dialect: dialect, limits: limits)
     case .fixed(let layout), .lines(let layout):
       return FixedWidthReader(source, file: content.path, layout: layout, limits: limits)
+    case .outline(let layout): return OutlineReader(source, file: content.path, layout: layout, limits: limits)
     case .records: return TextRecordsReader(source, file: content.path, limits: limits)
     case .xml(let recordPath):
       let names = validation.entities.map(\.name)

@@ -10,12 +10,31 @@ struct TextLayoutChoice {
   var layout: TextLayout?
   /// Why it was taken for this, if it was not told.
   var reason: String?
+  /// How an outline is read.
+  var outline: OutlineLayout?
 
   /// Finds out: what was told wins, then what the content shows for certain.
   init(_ content: InputContent, options: ReadingOptions) {
     layout = options.layout ?? (options.widths != nil ? .fixed : options.tellsDelimiter ? .delimited : nil)
-    guard layout == nil, !options.tellsColumns else { return }
+    guard layout == .outline || layout == nil && !options.tellsColumns else { return }
     let sample = content.sample
+    var comment: String?
+    if case .text(let text)? = options.comment { comment = text }
+    var finding = OutlineDetector.detect(
+      sample: sample.span,
+      isWholeInput: content.isWholeInSample,
+      comment: comment,
+      skippedLineCount: options.skippedLines ?? 0,
+      delimiter: options.delimiter
+    )
+    if finding.isCertain || layout == .outline {
+      finding.layout.comment = comment
+      finding.layout.skippedLineCount = options.skippedLines ?? 0
+      reason = finding.isCertain || layout == nil ? finding.reason : nil
+      layout = .outline
+      outline = finding.layout
+      return
+    }
     let records = TextRecordsDetector.detect(sample: sample.span, isWholeInput: content.isWholeInSample)
     guard records.isRecords else { return }
     layout = .records

@@ -25,6 +25,9 @@ struct RunPlanner {
   private var inference: TypeInference
   /// Positions in `entities`.
   private var inferredEntities: [Int] = []
+  /// What inputs say themselves of such entities, by the position in `inferredEntities`.
+  private var declared: [Int: RecordDeclaration] = [:]
+  private var declarationRemarks: [ModelError] = []
   /// The shapes of formats that name their fields, of which `--columns` takes some.
   private var shapesOfNamedFields: Set<Int> = []
 
@@ -58,7 +61,7 @@ struct RunPlanner {
   static func plan(_ job: LoadJob, diagnostics: any DiagnosticSink) throws -> RunPlan {
     var planner = try RunPlanner(job)
     for reference in try InputExpansion.expand(job.inputs) { try planner.add(reference) }
-    for remark in planner.sources.remarks { diagnostics.note(.remark(remark)) }
+    for remark in planner.sources.remarks + planner.declarationRemarks { diagnostics.note(.remark(remark)) }
     for remark in planner.remarks { diagnostics.note(remark) }
     return try planner.finish()
   }
@@ -111,7 +114,13 @@ struct RunPlanner {
       }
     }
     if origin == nil {
-      if case .inferred = target, plan.headerEntity == nil { origin = .inferred } else { origin = source?.origin }
+      if case .inferred = target, plan.headerEntity == nil, !declared.isEmpty {
+        origin = .declared
+      } else if case .inferred = target, plan.headerEntity == nil {
+        origin = .inferred
+      } else {
+        origin = source?.origin
+      }
     }
     inputs.append(plan)
   }
@@ -121,6 +130,10 @@ struct RunPlanner {
     for (shape, index) in inferredEntities.enumerated() {
       entities[index].attributes = attributes(ofInferredShape: shape)
       try refuseTwins(in: entities[index].attributes.map(\.name), of: entities[index].name, "fields")
+      if let declaration = declared[shape] {
+        entities[index].key = declaration.entity.key.map(mappedName)
+        entities[index].documentation = declaration.entity.documentation
+      }
     }
     try refuseTwins(in: inferredEntities.map { entities[$0].name }, of: nil, "kinds of records")
     try job.model.refine(&entities)
@@ -259,16 +272,20 @@ struct RunPlanner {
       shapes = reader.shapes
     }
     found.complete(shapes)
+    let declarations = reader.declarations
     let fallback = name ?? FilePath.stem(of: RejectionNames.original(of: plan.content.path))
     var defaultEntity: Int?
+    var namelessEntity: Int?
     for (kind, shape) in shapes.enumerated() {
       let entityName = name ?? (shape.name.isEmpty ? fallback : shape.name)
       if let entity = known?.entity(named: entityName) {
         defaultEntity = register(entity)
+        if shape.name.isEmpty { namelessEntity = defaultEntity }
         continue
       }
       let index = register(Entity(name: entityName))
       defaultEntity = index
+      if shape.name.isEmpty { namelessEntity = index }
       let own: Int
       if let position = inferredEntities.firstIndex(of: index) {
         own = position
@@ -277,10 +294,18 @@ struct RunPlanner {
         inferredEntities.append(index)
       }
       inference.merge(found, shape: kind, into: own)
+      if let declaration = declarations[kind] {
+        declared[own] = declaration
+        declarationRemarks += declaration.remarks
+      }
       if !plan.format.hasFixedColumns { shapesOfNamedFields.insert(own) }
     }
     // Records of several kinds find their entities by name alone.
-    return name != nil || shapes.count == 1 ? defaultEntity : nil
+    return name != nil || shapes.count == 1 ? defaultEntity : namelessEntity
+  }
+
+  private func mappedName(_ name: String) -> String {
+    job.model.mappings.last { $0.source == name }?.attribute ?? name
   }
 
   /// Refuses names that differ in the case of ASCII letters alone, which would be one column or table.
@@ -309,10 +334,10 @@ struct RunPlanner {
   /// An inferred entity's attributes, under the names that mappings give them.
   private func attributes(ofInferredShape shape: Int) -> [Attribute] {
     var attributes: [Attribute] = []
-    for var attribute in inference.attributes(ofShape: shape) {
-      if let mapping = job.model.mappings.last(where: { $0.source == attribute.name }) {
-        attribute.name = mapping.attribute
-      }
+    var inferred = inference.attributes(ofShape: shape)
+    if let declaration = declared[shape] { declaration.overlay(&inferred, isAllText: job.model.isAllText) }
+    for var attribute in inferred {
+      attribute.name = mappedName(attribute.name)
       if job.model.isAllText { attribute.type = .text }
       if let known = attributes.firstIndex(where: { $0.name == attribute.name }) {
         if attributes[known].type != attribute.type { attributes[known].type = .text }
@@ -341,7 +366,7 @@ extension InputFormat {
   var quotedIsText: Bool {
     switch spelling {
     case .json, .propertyList: true
-    case .delimited, .records, .fixed, .lines, .xml: false
+    case .delimited, .records, .fixed, .lines, .outline, .xml: false
     }
   }
 
@@ -349,7 +374,7 @@ extension InputFormat {
   fileprivate var hasFixedColumns: Bool {
     switch spelling {
     case .delimited, .fixed, .lines: true
-    case .records, .xml, .propertyList, .json: false
+    case .records, .outline, .xml, .propertyList, .json: false
     }
   }
 }

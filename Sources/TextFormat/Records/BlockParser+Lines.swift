@@ -101,6 +101,10 @@ extension BlockParser {
       unsafe continueValue(text, with: start..<end, lineEnd: end..<next, into: &batch)
     default:
       guard let colon = unsafe content.firstIndex(of: UInt8(ascii: ":")) else {
+        if let value, value.count > 0, unsafe endsInBackslash(value, text) {
+          unsafe continueValue(text, with: lineOffset..<end, lineEnd: end..<next, joins: true, into: &batch)
+          break
+        }
         unreadable(.noColon)
         break
       }
@@ -154,6 +158,7 @@ extension BlockParser {
     _ text: UnsafePointer<UInt8>,
     with content: Range<Int>,
     lineEnd: Range<Int>,
+    joins: Bool = false,
     into batch: inout RecordBatch
   ) {
     guard var open = value else { return }
@@ -175,7 +180,8 @@ extension BlockParser {
       )
     }
     let countBefore = open.count
-    copy(open.lineEnd)
+    // A backslash at a line's end takes both away.
+    if joins { rewritten.truncate(to: rewritten.count - 1) } else { copy(open.lineEnd) }
     copy(content)
     open.lineEnd = lineEnd
     open.count = rewritten.count - start
@@ -185,6 +191,11 @@ extension BlockParser {
     if countBefore <= fieldLimit, open.count > fieldLimit {
       noteTooLong(open.column, line: open.line, offset: open.offset, count: open.count, in: &batch)
     }
+  }
+
+  private func endsInBackslash(_ open: OpenValue, _ text: UnsafePointer<UInt8>) -> Bool {
+    guard open.rewrittenStart != nil else { return unsafe text[open.offset + open.count - 1] == UInt8(ascii: "\\") }
+    return rewritten.bytes[rewritten.count - 1] == UInt8(ascii: "\\")
   }
 
   // MARK: Pieces

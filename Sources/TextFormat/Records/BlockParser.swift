@@ -81,6 +81,7 @@ struct BlockParser: ~Copyable, Sendable {
       guard let next else { break }
       position = next
     }
+    if isFinal, position == count { kinds.endDescriptorBlock() }
     return position
   }
 
@@ -97,15 +98,21 @@ struct BlockParser: ~Copyable, Sendable {
     let content = unsafe UnsafeBufferPointer(start: text + start, count: end - start)
     let first = unsafe text[start]
     if unsafe LineScan.afterBlanks(in: text, from: start, to: end) == end {
-      if isAfterDescriptor {
-        unsafe kinds.endDescriptorBlock(lineEnd: UnsafeBufferPointer(start: text + end, count: next - end).span)
-      }
+      if isAfterDescriptor { kinds.endDescriptorBlock() }
       isAfterDescriptor = false
     } else if first == UInt8(ascii: "%"), unsafe !Self.isEmptyRecord(content.span) {
-      unsafe kinds.descriptor(UnsafeBufferPointer(start: text + start, count: next - start).span, isContinuation: false)
+      unsafe kinds.descriptor(
+        UnsafeBufferPointer(start: text + start, count: next - start).span,
+        isContinuation: false,
+        number: line
+      )
       isAfterDescriptor = true
     } else if isAfterDescriptor, first == UInt8(ascii: "+") || LineScan.isBlank(first) {
-      unsafe kinds.descriptor(UnsafeBufferPointer(start: text + start, count: next - start).span, isContinuation: true)
+      unsafe kinds.descriptor(
+        UnsafeBufferPointer(start: text + start, count: next - start).span,
+        isContinuation: true,
+        number: line
+      )
     } else if first != UInt8(ascii: "#") {
       return unsafe parseRecord(text, from: start, to: count, isFinal: isFinal, into: &batch)
     }

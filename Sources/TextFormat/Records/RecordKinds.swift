@@ -1,7 +1,7 @@
 import Diagnostics
 import Records
 
-/// What has been learned of an input so far: its kinds of record, their columns, its descriptor lines.
+/// What has been learned of an input so far: its kinds of record, their columns, their descriptor lines.
 struct RecordKinds: Sendable {
   /// The shapes, in the order in which they were met.
   private(set) var shapes: [RecordShape] = []
@@ -9,8 +9,12 @@ struct RecordKinds: Sendable {
   var tables: [ColumnTable] = []
   /// Which shape the next record has; nil before the first one.
   private(set) var current: Int?
-  /// The lines that begin with `%` and their continuations, as they stand in the input.
-  private(set) var descriptors: [UInt8] = []
+  /// For each shape the lines that begin with `%` and their continuations, as they stand in the input, each once.
+  private(set) var descriptors: [[DescriptorLine]] = []
+  /// How many bytes of descriptors there were.
+  private(set) var descriptorByteCount = 0
+  /// The lines of the block at hand, whose `%rec` may come last.
+  private var block: [DescriptorLine] = []
   private var columnCount = 0
 
   /// The longest key, in bytes.
@@ -20,22 +24,48 @@ struct RecordKinds: Sendable {
 
   /// The shape of a record that begins now.
   mutating func kindOfNextRecord() -> Int {
+    endDescriptorBlock()
     if let current { return current }
     enter(named: "")
     return 0
   }
 
-  /// Keeps a line of a descriptor block, and begins another kind if it is `%rec: Name`.
+  /// Keeps a line of a descriptor block.
   ///
-  /// - Parameter isContinuation: Whether it belongs to the descriptor line before it.
-  mutating func descriptor(_ line: Span<UInt8>, isContinuation: Bool) {
-    for index in line.indices { descriptors.append(line[index]) }
-    if !isContinuation, let name = Self.name(in: line) { enter(named: name) }
+  /// - Parameters:
+  ///   - isContinuation: Whether it belongs to the descriptor line before it.
+  ///   - number: Its number in the input.
+  mutating func descriptor(_ line: Span<UInt8>, isContinuation: Bool, number: Int) {
+    descriptorByteCount += line.count
+    var bytes: [UInt8] = []
+    for index in line.indices { bytes.append(line[index]) }
+    if isContinuation, let last = block.indices.last {
+      block[last].bytes += bytes
+    } else {
+      block.append(DescriptorLine(bytes: bytes, number: number))
+    }
   }
 
-  /// Ends a descriptor block.
-  mutating func endDescriptorBlock(lineEnd: Span<UInt8>) {
-    for index in lineEnd.indices { descriptors.append(lineEnd[index]) }
+  /// Ends a descriptor block, which begins another kind if `%rec: Name` is in it.
+  mutating func endDescriptorBlock() {
+    guard !block.isEmpty else { return }
+    if let name = block.lazy.compactMap(\.recordName).first { enter(named: name) }
+    if current == nil { enter(named: "") }
+    guard let current else { return }
+    for line in block where !descriptors[current].contains(where: { $0.bytes == line.bytes }) {
+      descriptors[current].append(line)
+    }
+    block.removeAll()
+  }
+
+  /// What a file of rejects must hold before the first record of a shape, and again after one of another.
+  func opening(of kind: Int, lineEnd: [UInt8]) -> [UInt8] {
+    var opening: [UInt8] = []
+    for line in descriptors[kind] {
+      opening += line.bytes
+      if let last = line.bytes.last, !LineScan.isLineEnd(last) { opening += lineEnd }
+    }
+    return opening.isEmpty ? [] : opening + lineEnd
   }
 
   /// Adds a column to a shape.
@@ -66,16 +96,42 @@ struct RecordKinds: Sendable {
       current = shapes.count
       shapes.append(RecordShape(name: name))
       tables.append(ColumnTable())
+      descriptors.append([])
     }
+  }
+}
+
+/// A line that begins with `%`, with its continuations.
+struct DescriptorLine: Sendable, Hashable {
+  /// As they stand in the input, line ends included.
+  var bytes: [UInt8]
+  /// The number of the line in the input.
+  let number: Int
+
+  /// What stands between `%` and the first colon; nil where there is none.
+  var name: String? {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = bytes[1..<max(colon, 1)]
+    return name.contains(where: LineScan.isLineEnd) ? nil : String(decoding: name, as: UTF8.self)
+  }
+
+  /// What stands behind the first colon, continuations joined by a space.
+  var value: String {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return "" }
+    var value: [UInt8] = []
+    var isLineStart = false
+    for byte in bytes[(colon + 1)...] {
+      if isLineStart, byte == UInt8(ascii: "+") {
+        isLineStart = false
+        continue
+      }
+      isLineStart = LineScan.isLineEnd(byte)
+      value.append(isLineStart ? 0x20 : byte)
+    }
+    let text = value.drop(while: LineScan.isBlank).reversed().drop(while: LineScan.isBlank).reversed()
+    return String(decoding: Array(text), as: UTF8.self)
   }
 
   /// The name in a line `%rec: Name`; nil for another line.
-  private static func name(in line: Span<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    for index in line.indices where !LineScan.isLineEnd(line[index]) { bytes.append(line[index]) }
-    guard bytes.starts(with: "%rec:".utf8) else { return nil }
-    var name = bytes.dropFirst(5).drop(while: LineScan.isBlank)
-    while let last = name.last, LineScan.isBlank(last) { name.removeLast() }
-    return String(decoding: name, as: UTF8.self)
-  }
+  var recordName: String? { name == "rec" ? value.split(separator: " ").first.map(String.init) ?? "" : nil }
 }

@@ -7,8 +7,9 @@ package import Records
 ///   but for one space or tab; nothing else is trimmed. `Key:` is the empty string, a key that is absent is NULL.
 /// - A line `+` or `+ text` continues a value with a line end, which is the file's own, byte for byte. A line indented by
 ///   spaces or tabs does so too; the blanks of the value's first such line are taken from each of them.
-/// - A line that begins with `#` is a comment. `%rec: Name` begins another kind of record, other lines that begin with `%`
-///   are kept but not looked at. A block `%null:` is a record without any field.
+/// - A line without a colon continues a value that ends in a backslash, which goes, as does the line end.
+/// - A line that begins with `#` is a comment. `%rec: Name` begins another kind of record, which the other lines of
+///   its block that begin with `%` describe (`RecordDescriptors`). A block `%null:` is a record without any field.
 /// - A key that stands twice in a record gives further values (`RecordBatch.repeats`).
 ///
 /// LF, CRLF and CR end a line. Bytes are checked to be UTF-8 in keys alone; values are for validation to check.
@@ -42,17 +43,29 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
 
   package var shapes: [RecordShape] { parser.kinds.shapes }
 
-  /// The input's `%` lines, and a blank line between records.
+  /// The `%` lines of each kind before its records, and a blank line between records.
   ///
   /// The separator has two line ends, because a record's bytes end with one and a blank line must follow.
   package var framing: RejectFraming {
     let lineEnd = lineEnd ?? [0x0A]
-    var opening = parser.kinds.descriptors
-    if !opening.isEmpty {
-      if !opening.suffix(lineEnd.count).elementsEqual(lineEnd) { opening += lineEnd }
-      if !opening.suffix(lineEnd.count * 2).elementsEqual(lineEnd + lineEnd) { opening += lineEnd }
+    var framing = RejectFraming(separator: lineEnd + lineEnd)
+    framing.kinds = parser.kinds.shapes.indices.map { kind in
+      RejectFraming.Kind(
+        name: parser.kinds.shapes[kind].name,
+        opening: parser.kinds.opening(of: kind, lineEnd: lineEnd)
+      )
     }
-    return RejectFraming(opening: opening, separator: lineEnd + lineEnd)
+    return framing
+  }
+
+  /// What the descriptors say, once the input has been read.
+  package var declarations: [Int: RecordDeclaration] {
+    var declarations: [Int: RecordDeclaration] = [:]
+    for (kind, shape) in parser.kinds.shapes.enumerated() where !parser.kinds.descriptors[kind].isEmpty {
+      let descriptors = RecordDescriptors(parser.kinds.descriptors[kind], name: shape.name, file: file)
+      declarations[kind] = descriptors.declaration
+    }
+    return declarations
   }
 
   package mutating func open() throws(ReadError) {
@@ -187,7 +200,7 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
   }
 
   private func checkDescriptors() throws(ReadError) {
-    if parser.kinds.descriptors.count > limits.recordByteCount { throw descriptorsTooLong() }
+    if parser.kinds.descriptorByteCount > limits.recordByteCount { throw descriptorsTooLong() }
   }
 
   private func descriptorsTooLong() -> ReadError {

@@ -1,0 +1,260 @@
+import Diagnostics
+import Records
+
+/// Finds the records of an outline.
+struct OutlineParser: LineParser {
+  /// A record that may enclose the next one.
+  struct Enclosing: Sendable {
+    let indentation: [UInt8]
+    let ordinal: Int64
+    let kind: Int
+    /// Whether it is rejected, and with it what hangs below it.
+    let isBroken: Bool
+  }
+
+  var layout: OutlineLayout
+  let file: String
+  let limits: ReadLimits
+  var shapes: [RecordShape] = []
+  /// The line of the next byte, from 1.
+  var line = 1
+  var ordinal: Int64 = 0
+  var enclosing: [Enclosing] = []
+  /// The columns of each shape.
+  var tables: [ColumnTable] = []
+  /// The keys that begin records.
+  var headings = ColumnTable()
+  var headingNames: [String] = []
+  /// The indentation of one level: that of the first indented line, or told in the file.
+  var unit: [UInt8] = []
+  /// Whether records may hang below nothing, since the file holds parts of an outline.
+  var isOfParts = false
+  let comment: [UInt8]
+  let fieldLimit: Int
+
+  init(layout: OutlineLayout, file: String, limits: ReadLimits) {
+    self.layout = layout
+    self.file = file
+    self.limits = limits
+    comment = layout.comment.map { Array($0.utf8) } ?? []
+    fieldLimit = min(limits.fieldByteCount, RecordKinds.fieldByteCount)
+    for kind in layout.kinds.sorted() { addHeading(kind) }
+  }
+
+  /// Takes a key for one that begins records.
+  mutating func addHeading(_ name: String) {
+    let key = Array(name.utf8)
+    unsafe key.withUnsafeBufferPointer { key in
+      guard unsafe headings.column(of: key) == nil else { return }
+      unsafe headings.append(key)
+      headingNames.append(name)
+    }
+  }
+
+  mutating func passLines(_ count: Int) { line += count }
+
+  // MARK: The head
+
+  mutating func parseHead(
+    _ text: UnsafePointer<UInt8>,
+    from start: Int,
+    to count: Int,
+    isFinal: Bool
+  ) throws(ReadError) -> Int? {
+    var position = start
+    for _ in 0..<layout.skippedLineCount where position < count || !isFinal {
+      guard let next = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal)?.next else {
+        return nil
+      }
+      position = next
+      line += 1
+    }
+    while position < count || !isFinal {
+      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else {
+        return nil
+      }
+      let content = unsafe Array(UnsafeBufferPointer(start: text + position, count: end - position))
+      guard let directive = OutlineDirective(content) else { break }
+      directive.apply(to: &self)
+      position = next
+      line += 1
+    }
+    return position
+  }
+
+  func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
+    head.starts(with: OutlineDirective.mark) || layout.skippedLineCount > 0
+      ? head : OutlineDirective.lines(for: self).flatMap { Array($0.utf8) + lineEnd }
+  }
+
+  // MARK: Records
+
+  mutating func parse(
+    _ text: UnsafePointer<UInt8>,
+    from start: Int,
+    to count: Int,
+    isFinal: Bool,
+    into batch: inout RecordBatch
+  ) -> Int {
+    var position = start
+    while position < count, !BatchBound.isReached(by: batch) {
+      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else { break }
+      if unsafe isPassedOver(text, position..<end) {
+        position = next
+        line += 1
+        continue
+      }
+      let state = (line, ordinal, enclosing, shapes, tables, unit, headings)
+      let counts = (batch.fields.count, batch.faults.count, batch.repeats.count, batch.records.count)
+      guard let after = unsafe parseRecord(text, position, to: count, isFinal: isFinal, into: &batch) else {
+        (line, ordinal, enclosing, shapes, tables, unit, headings) = state
+        batch.fields.removeLast(batch.fields.count - counts.0)
+        batch.faults.removeLast(batch.faults.count - counts.1)
+        batch.repeats.removeLast(batch.repeats.count - counts.2)
+        batch.records.removeLast(batch.records.count - counts.3)
+        break
+      }
+      position = after
+    }
+    return position
+  }
+
+  func isPassedOver(_ text: UnsafePointer<UInt8>, _ content: Range<Int>) -> Bool {
+    let start = unsafe LineScan.afterBlanks(in: text, from: content.lowerBound, to: content.upperBound)
+    guard start < content.upperBound else { return true }
+    guard !comment.isEmpty else { return false }
+    return unsafe UnsafeBufferPointer(start: text + start, count: content.upperBound - start).starts(with: comment)
+  }
+
+  /// Reads the record that begins at a line.
+  ///
+  /// - Returns: The offset after its last line; nil when its end is not in sight.
+  private mutating func parseRecord(
+    _ text: UnsafePointer<UInt8>,
+    _ start: Int,
+    to count: Int,
+    isFinal: Bool,
+    into batch: inout RecordBatch
+  ) -> Int? {
+    guard let first = unsafe OutlineLine(text, start, to: count, isFinal: isFinal) else { return nil }
+    var record = OpenOutlineRecord(line: line, start: start, end: first.next, fieldStart: batch.fields.count)
+    let fault = unsafe place(first, in: text, record: &record)
+    switch layout.style {
+    case .cells(let delimiter): unsafe takeCells(text, first, delimiter: delimiter, &record, &batch)
+    case .labels:
+      // Its attributes follow, until a line is none.
+      guard unsafe takeLabels(text, first, to: count, isFinal: isFinal, &record, &batch) else { return nil }
+    }
+    if let fault {
+      batch.faults.append(
+        RecordFault(record: batch.records.count, diagnostic: .indentation(fault, at: whole(record, in: batch)))
+      )
+      record.isUnreadable = true
+    }
+    finish(record, first, &batch)
+    return record.end
+  }
+
+  private mutating func finish(_ record: OpenOutlineRecord, _ first: OutlineLine, _ batch: inout RecordBatch) {
+    ordinal += 1
+    if record.end - record.start > limits.recordByteCount, !record.isUnreadable {
+      batch.faults.append(
+        RecordFault(
+          record: batch.records.count,
+          diagnostic: .lineTooLong(limit: limits.recordByteCount, at: whole(record, in: batch))
+        )
+      )
+    }
+    enclosing.append(
+      Enclosing(indentation: record.indentation, ordinal: ordinal, kind: record.kind, isBroken: record.isUnreadable)
+    )
+    batch.records.append(
+      RecordHeader(
+        ordinal: ordinal,
+        parent: record.parent,
+        line: record.line,
+        raw: TextSlice(record.start..<min(record.end, record.start + max(limits.recordByteCount, 1))),
+        fieldStart: UInt32(truncatingIfNeeded: record.fieldStart),
+        fieldCount: UInt32(truncatingIfNeeded: batch.fields.count - record.fieldStart),
+        kind: UInt16(truncatingIfNeeded: record.kind),
+        isUnreadable: record.isUnreadable
+      )
+    )
+  }
+
+  mutating func appendTooLong(at start: Int, into batch: inout RecordBatch) {
+    var record = OpenOutlineRecord(
+      line: line,
+      start: start,
+      end: start + limits.recordByteCount,
+      fieldStart: batch.fields.count
+    )
+    record.isUnreadable = true
+    record.kind = enclosing.last?.kind ?? kind(named: layout.levels.first ?? "level_1")
+    batch.faults.append(
+      RecordFault(
+        record: batch.records.count,
+        diagnostic: .lineTooLong(limit: limits.recordByteCount, at: whole(record, in: batch))
+      )
+    )
+    ordinal += 1
+    batch.records.append(
+      RecordHeader(
+        ordinal: ordinal,
+        line: line,
+        raw: TextSlice(start..<record.end),
+        fieldStart: UInt32(truncatingIfNeeded: batch.fields.count),
+        fieldCount: 0,
+        kind: UInt16(truncatingIfNeeded: record.kind),
+        isUnreadable: true
+      )
+    )
+  }
+
+  /// The place of a record's first line.
+  func whole(_ record: OpenOutlineRecord, in batch: borrowing RecordBatch) -> SourceLocation {
+    SourceLocation(
+      file: file,
+      record: ordinal + 1,
+      line: record.line,
+      byteOffset: batch.byteOffset + Int64(record.start),
+      byteCount: record.end - record.start
+    )
+  }
+
+  /// The position of a kind, a new one if need be.
+  mutating func kind(named name: String) -> Int {
+    if let known = shapes.firstIndex(where: { $0.name == name }) { return known }
+    guard shapes.count <= Int(UInt16.max) else { return 0 }
+    shapes.append(RecordShape(name: name))
+    tables.append(ColumnTable())
+    return shapes.count - 1
+  }
+
+  /// Adds a column to a kind; nil when there are as many as there may be.
+  mutating func addColumn(_ name: [UInt8], to kind: Int) -> Int? {
+    guard shapes.reduce(0, { $0 + $1.columns.count }) < limits.columnCount else { return nil }
+    shapes[kind].columns.append(String(decoding: name, as: UTF8.self))
+    unsafe name.withUnsafeBufferPointer { unsafe tables[kind].append($0) }
+    return shapes[kind].columns.count - 1
+  }
+}
+
+/// The record at hand.
+struct OpenOutlineRecord {
+  let line: Int
+  let start: Int
+  var end: Int
+  let fieldStart: Int
+  var kind = 0
+  var parent: Int64 = -1
+  var indentation: [UInt8] = []
+  var isUnreadable = false
+
+  init(line: Int, start: Int, end: Int, fieldStart: Int) {
+    self.line = line
+    self.start = start
+    self.end = end
+    self.fieldStart = fieldStart
+  }
+}
