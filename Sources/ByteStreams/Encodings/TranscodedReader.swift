@@ -34,12 +34,13 @@ package struct TranscodedReader: RecordReader, ~Copyable {
     }
     update()
     for index in batch.framings.indices { batch.framings[index].framing = encoded(batch.framings[index].framing) }
+    if !hasRecords { declarations = base.declarations }
     batch.attach(trail.take(batch.byteOffset..<batch.byteOffset + Int64(batch.text.count)))
     return hasRecords
   }
 
-  /// What the input itself says of its kinds of records.
-  package var declarations: [Int: RecordDeclaration] { base.declarations }
+  /// What the input itself says of its kinds of records; known at its end.
+  package private(set) var declarations: [Int: RecordDeclaration] = [:]
 
   private func translated(_ error: ReadError) -> ReadError {
     guard case .refused(var diagnostics) = error else { return error }
