@@ -112,6 +112,7 @@ extension InputFormat {
       assumesHeader: false
     )
     let isQuoted = sample.first == UInt8(ascii: "\"") || content.hasQuotedLine
+    guard !content.hasRegularDelimiter else { return false }
     return !cells.isDelimited && cells.dialect.header == .none && !isQuoted
   }
 
@@ -126,6 +127,16 @@ extension InputFormat {
 }
 
 extension InputContent {
+  /// Whether one delimiter stands equally often on every line, of which there are several.
+  fileprivate var hasRegularDelimiter: Bool {
+    let lines = sample.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).dropLast(isWholeInSample ? 0 : 1)
+    guard lines.count > 1 else { return false }
+    return [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09].contains { mark in
+      let counts = Set(lines.map { line in line.count { $0 == mark } })
+      return counts.count == 1 && !counts.contains(0)
+    }
+  }
+
   /// Whether a line of the sample begins with a quote.
   fileprivate var hasQuotedLine: Bool {
     zip(sample, sample.dropFirst()).contains { $0 == 0x0A && $1 == UInt8(ascii: "\"") }

@@ -104,10 +104,10 @@ struct OutlineParser: LineParser {
         line += 1
         continue
       }
-      let state = (line, ordinal, enclosing, shapes, tables, unit, headings)
+      let state = (line, ordinal, enclosing, shapes, tables, unit, headings, headingNames)
       let counts = (batch.fields.count, batch.faults.count, batch.repeats.count, batch.records.count)
       guard let after = unsafe parseRecord(text, position, to: count, isFinal: isFinal, into: &batch) else {
-        (line, ordinal, enclosing, shapes, tables, unit, headings) = state
+        (line, ordinal, enclosing, shapes, tables, unit, headings, headingNames) = state
         batch.fields.removeLast(batch.fields.count - counts.0)
         batch.faults.removeLast(batch.faults.count - counts.1)
         batch.repeats.removeLast(batch.repeats.count - counts.2)

@@ -1,0 +1,161 @@
+import Diagnostics
+import Records
+import TestSupport
+import TextFormat
+import Testing
+
+@Suite struct ReadingOutlines {
+  /// Records as `kind<parent:name=value…`, faults as `line code`.
+  struct Reading: Hashable {
+    var records: [String] = []
+    var raws: [String] = []
+    var faults: [String] = []
+    var opening = ""
+  }
+
+  private func read(
+    _ input: String,
+    _ layout: OutlineLayout,
+    chunkSize: Int = .max,
+    limits: ReadLimits = ReadLimits()
+  ) throws -> Reading {
+    var limits = limits
+    limits.chunkByteCount = min(limits.chunkByteCount, chunkSize)
+    var reader = OutlineReader(
+      ChunkedSource(input, chunkSize: chunkSize),
+      file: "in.txt",
+      layout: layout,
+      limits: limits
+    )
+    try reader.open()
+    var batch = RecordBatch()
+    var result = Reading()
+    while try reader.fill(&batch) {
+      for record in 0..<batch.count {
+        let header = batch.records[record]
+        let shape = batch.shapes[Int(header.kind)]
+        var shown = shape.name + (header.parent < 0 ? "" : "<\(header.parent)")
+        for (column, name) in shape.columns.enumerated() {
+          let field = batch.field(column, of: record)
+          if !field.isAbsent { shown += " \(name)=\(text(batch.text.bytes(of: field.text)))" }
+        }
+        for further in batch.repeats where further.record == record {
+          shown += " \(shape.columns[further.column])+=\(text(batch.text.bytes(of: further.field.text)))"
+        }
+        result.records.append(shown)
+        result.raws.append(text(batch.raw(record)))
+        #expect(header.ordinal == Int64(result.records.count))
+      }
+      for fault in batch.faults.map(\.diagnostic) {
+        result.faults.append("\(fault.location.line) \(fault.code.rawValue)")
+      }
+    }
+    result.opening = String(decoding: reader.framing.opening, as: UTF8.self)
+    return result
+  }
+
+  private let cells = OutlineLayout(style: .cells(delimiter: "|"))
+  private let labels = OutlineLayout(style: .labels)
+  private static let sizes = [1, 2, 3, 7, 64, 4096, 128 << 10]
+
+  private static let labelled = """
+    Label: Basalt Audio
+      genre: ambient
+
+      # not looked at
+      founded: 1994
+      Artist: Mira Tal
+        hometown: Hanoi
+        Album: Low Tide
+          released: 1998
+      Artist: Ottavo
+    Label:
+      genre: a
+      genre: b
+    """
+
+  @Test func `labels make records, deeper keys their attributes, whatever the size of chunks`() throws {
+    var layout = labels
+    layout.comment = "#"
+    let whole = try read(Self.labelled, layout)
+    #expect(
+      whole.records == [
+        "Label name=Basalt Audio genre=ambient founded=1994", "Artist<1 name=Mira Tal hometown=Hanoi",
+        "Album<2 name=Low Tide released=1998", "Artist<1 name=Ottavo", "Label genre=a genre+=b",
+      ]
+    )
+    #expect(whole.faults == [])
+    #expect(whole.raws[1] == "  Artist: Mira Tal\n    hometown: Hanoi\n")
+    #expect(whole.opening == "%outline: labels\n%kinds: Label, Artist, Album\n")
+    for size in Self.sizes { #expect(try read(Self.labelled, layout, chunkSize: size) == whole, "\(size)") }
+    #expect(
+      try read(whole.opening + whole.raws[3] + whole.raws[2], labels).records == [
+        "Artist name=Ottavo", "Album<1 name=Low Tide released=1998",
+      ]
+    )
+  }
+
+  @Test(arguments: ["  ", "\t", "    ", " \t"], ["\n", "\r\n", "\r"])
+  func `depth tells the kind of lines with cells`(unit: String, lineEnd: String) throws {
+    let lines = ["A | x", ">B | y", ">>C", ">>D", ">E", "F"].map { $0.replacing(">", with: unit) + lineEnd }
+    let whole = try read(lines.joined(), cells)
+    #expect(
+      whole.records == [
+        "level_1 column_1=A column_2=x", "level_2<1 column_1=B column_2=y", "level_3<2 column_1=C",
+        "level_3<2 column_1=D", "level_2<1 column_1=E", "level_1 column_1=F",
+      ]
+    )
+    #expect(whole.faults == [])
+    #expect(whole.raws == lines)
+    for size in Self.sizes { #expect(try read(lines.joined(), cells, chunkSize: size) == whole) }
+  }
+
+  @Test func `a line too deep is rejected with what hangs below it`() throws {
+    let whole = try read("A\n  B\n      C\n        D\n  E\n", cells)
+    #expect(whole.faults == ["3 bad-indentation", "4 bad-indentation"])
+    #expect(whole.records.count == 5)
+    #expect(whole.raws[2] + whole.raws[3] == "      C\n        D\n")
+  }
+
+  @Test(arguments: [
+    ("A: 1\n    B: 2\n      C: 3\n        D: 4\n   E: 5\n", ["5 bad-indentation"]),
+    ("A: 1\n  B: 2\n    x: 1\n\tB: 3\n    y: 1\n", ["4 bad-indentation", "5 bad-indentation"]),
+    ("A: 1\n  no colon\nB: 2\n", ["2 unreadable-line"]),
+    ("A: 1\n  B: 2\n    x: 1\n  late: 1\nA: 2\n", ["4 unreadable-line"]),
+  ])
+  func `what fits nowhere is a fault of its own record`(input: String, faults: [String]) throws {
+    let whole = try read(input, labels)
+    #expect(Array(whole.faults.prefix(1)) == Array(faults.prefix(1)))
+    for size in Self.sizes { #expect(try read(input, labels, chunkSize: size) == whole) }
+    #expect(whole.raws.joined() == input)
+  }
+
+  @Test func `limits hold`() throws {
+    var limits = ReadLimits()
+    limits.recordByteCount = 40
+    limits.fieldByteCount = 10
+    limits.columnCount = 2
+    let long = try read("A: 1\n" + String(repeating: "x", count: 100) + "\nB: 2\n", labels, limits: limits)
+    #expect(long.faults.contains("2 record-too-long") || long.faults.contains("2 unreadable-line"))
+    #expect(long.records.last == "B name=2")
+    #expect(try read("A: 12345678901\n", labels, limits: limits).faults == ["1 field-too-long"])
+    #expect(try read("A: 1\n  b: 1\n  c: 1\n", labels, limits: limits).faults == ["1 extra-cell"])
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>) func `any text gives the same records at any size of chunks`(seed: UInt64)
+    throws
+  {
+    var random = SplitMix64(seed: seed)
+    let pieces = [
+      "A: 1", "b: 2", "C:", "x | y", "", " ", "  ", "    ", "\t", "\n", "\n", "\r\n", "\r", "# c", "é: ü", ":",
+    ]
+    let input = (0..<Int.random(in: 0...40, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+      .joined()
+    for layout in [labels, cells] {
+      let whole = try read(input, layout)
+      for size in [1, 3, 7, 64] {
+        #expect(try read(input, layout, chunkSize: size) == whole, "\(input.debugDescription)")
+      }
+    }
+  }
+}
