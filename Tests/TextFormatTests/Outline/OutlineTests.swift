@@ -125,7 +125,7 @@ import Testing
   ])
   func `what fits nowhere is a fault of its own record`(input: String, faults: [String]) throws {
     let whole = try read(input, labels)
-    #expect(Array(whole.faults.prefix(1)) == Array(faults.prefix(1)))
+    #expect(whole.faults.contains(faults[0]))
     for size in Self.sizes { #expect(try read(input, labels, chunkSize: size) == whole) }
     #expect(whole.raws.joined() == input)
   }
