@@ -52,6 +52,8 @@ package struct CSVDetection: Sendable, Hashable {
   package var dialect: CSVDialect
   /// Short phrases on what was detected, such as `delimiter ';' (8 of 8 records have 3 cells)`.
   package var reasons: [String]
+  /// What every setting of the dialect is, and why.
+  package var evidence: [CSVEvidence] = []
   /// Whether a delimiter was told or really shows in the text, so that it is delimited text and not some other.
   package var isDelimited: Bool
 

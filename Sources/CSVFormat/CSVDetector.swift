@@ -3,7 +3,7 @@ import EntityModel
 
 /// Finds out in which dialect an input is written, from its first bytes.
 package enum CSVDetector {
-  private static let delimiters = [",", "\t", ";", "|"]
+  static let delimiters = [",", "\t", ";", "|"]
 
   /// Detects whatever was not told.
   ///
@@ -28,7 +28,7 @@ package enum CSVDetector {
     defaultDelimiter: String,
     assumesHeader: Bool
   ) -> CSVDetection {
-    let sample = CSVSample(
+    var sample = CSVSample(
       sample,
       isWholeInput: isWholeInput,
       skippedLines: told.skippedLines ?? 0,
@@ -60,13 +60,36 @@ package enum CSVDetector {
     if detection.dialect.comment != nil, told.comment == nil {
       detection.dialect.comment = comment(among: hashLines, of: sample, trial: trial, in: detection.dialect)
       if let comment = detection.dialect.comment {
-        detection.reasons.append("comment '\(comment)'")
+        detection.add(
+          .comment,
+          comment,
+          "comment '\(comment)'",
+          because: "such lines have other cells than the records"
+        )
       }
       trial = CSVTrial(sample, in: detection.dialect)
     }
     detectEscape(sample, told: told, trial: &trial, in: &detection)
+    let bounds = CSVTableBounds(trial, in: sample)
+    if told.skippedLines == nil, told.header != CSVDialect.Header.none, let preamble = bounds.preamble {
+      detection.dialect.skippedLines = preamble
+      sample = sample.skipping(lines: preamble, footerLines: 0)
+      trial = CSVTrial(sample, in: detection.dialect)
+    }
+    if told.skippedFooterLines == nil, let footer = CSVTableBounds(trial, in: sample).footer {
+      detection.dialect.skippedFooterLines = footer
+      sample = sample.skipping(lines: 0, footerLines: footer)
+      trial = CSVTrial(sample, in: detection.dialect)
+    }
     if told.delimiter == nil { judgeDelimiter(trial, knownNames: told.columns ?? knownNames, in: &detection) }
-
+    if told.skippedLines == nil, detection.dialect.skippedLines > 0 {
+      let count = lineCount(detection.dialect.skippedLines)
+      detection.add(.skippedLines, count, "\(count) before the header", because: "they stand above a whole header")
+    }
+    if told.skippedFooterLines == nil, detection.dialect.skippedFooterLines > 0 {
+      let count = lineCount(detection.dialect.skippedFooterLines)
+      detection.add(.footer, count, "\(count) after the records", because: "they are no records, and stand apart")
+    }
     if let header = told.header {
       detection.dialect.header = header
     } else {
@@ -76,145 +99,16 @@ package enum CSVDetector {
         toldNames: told.columns,
         assumesHeader: assumesHeader
       )
-      detection.dialect.header = guess.isHeader ? .lines(1) : .none
-      detection.reasons.append(guess.reason)
+      let lines = guess.isHeader && !guess.isByName ? CSVTableBounds(trial, in: sample).headerLineCount : 1
+      detection.dialect.header = guess.isHeader ? .lines(lines) : .none
+      let reason = lines > 1 ? "header of \(lines) lines" : guess.reason
+      detection.add(.header, guess.isHeader ? lineCount(lines) : "none", reason, because: reason)
     }
+    detection.evidence += detection.settledEvidence(sample: sample, told: told)
     return detection
   }
 
-  // MARK: Delimiter
-
-  private static func detectDelimiter(
-    _ sample: CSVSample,
-    told: CSVSettings,
-    knownNames: [String],
-    in detection: inout CSVDetection
-  ) -> CSVTrial {
-    guard told.delimiter == nil else { return CSVTrial(sample, in: detection.dialect) }
-    if let named = delimiterOfKnownHeader(sample, knownNames: knownNames, dialect: detection.dialect) {
-      detection.dialect.delimiter = named.delimiter
-      return named.trial
-    }
-    var best: (score: Double, delimiter: String, trial: CSVTrial)?
-    let fallback = detection.dialect.delimiter
-    for delimiter in [fallback] + delimiters.filter({ $0 != fallback }) {
-      var dialect = detection.dialect
-      dialect.delimiter = delimiter
-      guard dialect.contradiction == nil else { continue }
-      let trial = CSVTrial(sample, in: dialect)
-      guard trial.cellCount > 1, trial.consistency >= 0.5 else { continue }
-      // More columns speak for a delimiter, the less the more there are.
-      let score =
-        trial.consistency * (0.25 + 0.75 * cleanliness(of: trial, delimiter)) * (1 - 1 / Double(trial.cellCount + 1))
-      if score > best?.score ?? 0 { best = (score, delimiter, trial) }
-    }
-    guard let best else { return CSVTrial(sample, in: detection.dialect) }
-    detection.dialect.delimiter = best.delimiter
-    return best.trial
-  }
-
-  /// The delimiter that makes nothing but names of the model of the first line, and most of them.
-  private static func delimiterOfKnownHeader(
-    _ sample: CSVSample,
-    knownNames: [String],
-    dialect: CSVDialect
-  ) -> (delimiter: String, trial: CSVTrial)? {
-    let known = Set(knownNames.map { Array($0.utf8) })
-    var best: (delimiter: String, trial: CSVTrial, count: Int)?
-    for delimiter in [dialect.delimiter] + delimiters.filter({ $0 != dialect.delimiter }) {
-      var candidate = dialect
-      candidate.delimiter = delimiter
-      guard candidate.contradiction == nil else { continue }
-      let trial = CSVTrial(sample, in: candidate)
-      guard let header = trial.rows.first, header.count > best?.count ?? 0,
-        header.allSatisfy({ known.contains($0.bytes) }), Set(header.map(\.bytes)).count == header.count
-      else { continue }
-      best = (delimiter, trial, header.count)
-    }
-    return best.map { ($0.delimiter, $0.trial) }
-  }
-
-  private static func cleanliness(of trial: CSVTrial, _ delimiter: String) -> Double {
-    let others = delimiters.filter { $0 != delimiter }.compactMap(\.utf8.first)
-    return trial.cleanliness(delimiter: delimiter.utf8.first ?? 0, others: others)
-  }
-
-  /// Says how regular the delimiter makes the records, and whether that is enough for delimited text.
-  private static func judgeDelimiter(_ trial: CSVTrial, knownNames: [String], in detection: inout CSVDetection) {
-    let delimiter = detection.dialect.delimiter
-    guard trial.cellCount > 1, trial.consistency >= 0.5 else {
-      let isOneColumn = trial.rows.allSatisfy { $0.count == 1 }
-      detection.reasons.insert(isOneColumn ? "one column" : "delimiter \(name(of: delimiter)) assumed", at: 0)
-      return
-    }
-    let rows = trial.rows.count
-    let counts =
-      "\(trial.matchingRows) of \(rows) \(rows == 1 ? "record has" : "records have") \(trial.cellCount) cells"
-    detection.reasons.insert("delimiter \(name(of: delimiter)) (\(counts))", at: 0)
-    let isClean = cleanliness(of: trial, delimiter) > 0.5
-    let known = Set(knownNames.map { Array($0.utf8) })
-    if let header = trial.rows.first, header.allSatisfy({ known.contains($0.bytes) }) {
-      detection.isDelimited = true
-      return
-    }
-    if rows == 1 {
-      let labels = Set(trial.rows[0].map { CSVHeader.folded($0.bytes) })
-      let isKnown = knownNames.contains { labels.contains(CSVHeader.folded($0.utf8)) }
-      detection.isDelimited = isKnown || delimiter != "," || (trial.cellCount > 2 && isClean)
-    } else {
-      detection.isDelimited = trial.consistency >= 0.75 && isClean
-    }
-  }
-
-  private static func name(of delimiter: String) -> String {
-    delimiter == "\t" ? "tab" : "'\(excerpt(of: delimiter))'"
-  }
-
-  // MARK: Quote and escape
-
-  /// Takes `'` for the quote if cells begin and end with it, and none with `"`.
-  private static func detectQuote(
-    _ sample: CSVSample,
-    told: CSVSettings,
-    trial: inout CSVTrial,
-    in detection: inout CSVDetection
-  ) {
-    guard told.quote == nil else { return }
-    var opened = 0
-    var closed = 0
-    for cell in trial.rows.joined() {
-      if cell.isQuoted { return }
-      if cell.bytes.count > 1, cell.bytes.first == 0x27 { opened += 1 }
-      if cell.bytes.count > 1, cell.bytes.last == 0x27 { closed += 1 }
-    }
-    guard opened >= 2, opened == closed else { return }
-    var dialect = detection.dialect
-    dialect.quote = "'"
-    guard dialect.contradiction == nil else { return }
-    let quoted = CSVTrial(sample, in: dialect)
-    guard quoted.brokenQuotes == 0, quoted.consistency >= trial.consistency else { return }
-    detection.dialect.quote = "'"
-    detection.reasons.append("quote \"'\"")
-    trial = quoted
-  }
-
-  /// Takes `\` for the escape if that mends quotes which are broken without it.
-  private static func detectEscape(
-    _ sample: CSVSample,
-    told: CSVSettings,
-    trial: inout CSVTrial,
-    in detection: inout CSVDetection
-  ) {
-    guard told.escape == nil, detection.dialect.quote != nil, trial.brokenQuotes > 0 else { return }
-    var dialect = detection.dialect
-    dialect.escape = "\\"
-    guard dialect.contradiction == nil else { return }
-    let escaped = CSVTrial(sample, in: dialect)
-    guard escaped.brokenQuotes < trial.brokenQuotes, escaped.consistency >= trial.consistency else { return }
-    detection.dialect = dialect
-    detection.reasons.append("escape '\\'")
-    trial = escaped
-  }
+  private static func lineCount(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 
   // MARK: Comments
 

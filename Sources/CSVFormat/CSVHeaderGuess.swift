@@ -3,6 +3,8 @@ import EntityModel
 /// Whether the first line of an input names its columns, and why.
 struct CSVHeaderGuess {
   let isHeader: Bool
+  /// Whether names tell it.
+  private(set) var isByName = false
   /// A short phrase, such as `header (numbers in column 2)`.
   let reason: String
 
@@ -22,6 +24,7 @@ struct CSVHeaderGuess {
     let matches = labels.filter { known.contains($0) }.count
     if matches > 0, 2 * matches >= min(known.count, labels.count) {
       self.init(true, "header matches \(toldNames == nil ? "the model" : "--columns")")
+      isByName = true
       return
     }
     if let column = Self.columnOfOtherKind(first, below: rows.dropFirst()) {
@@ -46,8 +49,16 @@ struct CSVHeaderGuess {
   }
 
   /// A column whose cells are all numbers, dates or booleans, but not the first.
-  private static func columnOfOtherKind(_ first: [CSVTrial.Cell], below rows: ArraySlice<[CSVTrial.Cell]>) -> Int? {
-    first.indices.first { column in
+  static func columnOfOtherKind(_ first: [CSVTrial.Cell], below rows: ArraySlice<[CSVTrial.Cell]>) -> Int? {
+    columnsOfOtherKind(first, below: rows).first
+  }
+
+  /// The columns whose cells are all numbers, dates or booleans, but not the first.
+  static func columnsOfOtherKind(
+    _ first: [CSVTrial.Cell],
+    below rows: ArraySlice<[CSVTrial.Cell]>
+  ) -> [Int] {
+    first.indices.filter { column in
       guard CSVCellKind(first[column].bytes) == .text else { return false }
       let kinds = kinds(of: rows, column)
       return kinds.count == 1 && !kinds.contains(.text)

@@ -10,6 +10,12 @@ struct CSVTrial {
   }
 
   private(set) var rows: [[Cell]] = []
+  /// Where in the sample the rows begin.
+  private(set) var rowStarts: [Int] = []
+  /// How many cells are enclosed in quotes that fit.
+  private(set) var quotedCellCount = 0
+  /// Whether the whole sample was looked at.
+  private(set) var isComplete = false
   /// How many quotes did not fit.
   private(set) var brokenQuotes = 0
 
@@ -43,6 +49,8 @@ struct CSVTrial {
           continue
         }
         brokenQuotes += record.brokenQuotes.count
+        rowStarts.append(position)
+        quotedCellCount += record.fields.count { $0.isQuoted }
         rows.append(
           record.fields.map { field in
             let cell = unsafe UnsafeBufferPointer(start: bytes + Int(field.text.offset), count: field.count)
@@ -51,6 +59,7 @@ struct CSVTrial {
         )
         position = record.end
       }
+      isComplete = position >= range.upperBound
     }
     var frequencies: [Int: Int] = [:]
     for row in rows { frequencies[row.count, default: 0] += 1 }
