@@ -27,8 +27,10 @@ struct CSVHeaderGuess {
       isByName = true
       return
     }
-    if let column = Self.columnOfOtherKind(first, below: rows.dropFirst()) {
-      self.init(true, "header (\(Self.plural(of: rows, column)) in column \(column + 1))")
+    // A header that stands there again, before a second table or a joined file, is no value of its columns.
+    let body = rows.dropFirst().filter { !Self.isAlike($0, first) }
+    if let column = Self.columnOfOtherKind(first, below: body[...]) {
+      self.init(true, "header (\(Self.plural(of: body, column)) in column \(column + 1))")
       return
     }
     if let evidence = Self.evidenceOfRecord(first, labels, below: rows.dropFirst()) {
@@ -65,6 +67,13 @@ struct CSVHeaderGuess {
     }
   }
 
+  /// Whether two rows are the same, but for cells that the one has more than the other.
+  private static func isAlike(_ row: [CSVTrial.Cell], _ other: [CSVTrial.Cell]) -> Bool {
+    guard row.count > 1, other.count > 1 else { return false }
+    return 2 * min(row.count, other.count) > max(row.count, other.count)
+      && zip(row, other).allSatisfy { $0.bytes == $1.bytes }
+  }
+
   private static func kinds(of rows: ArraySlice<[CSVTrial.Cell]>, _ column: Int) -> Set<CSVCellKind> {
     var kinds = Set<CSVCellKind>()
     for row in rows where column < row.count { kinds.insert(CSVCellKind(row[column].bytes)) }
@@ -73,7 +82,7 @@ struct CSVHeaderGuess {
   }
 
   private static func plural(of rows: [[CSVTrial.Cell]], _ column: Int) -> String {
-    switch kinds(of: rows.dropFirst(), column).first {
+    switch kinds(of: rows[...], column).first {
     case .number: "numbers"
     case .date: "dates"
     default: "booleans"

@@ -90,7 +90,7 @@ import Testing
     #expect(table.cells == example.records)
     #expect(table.notes.map(\.code) == example.notes)
     #expect(table.notes.allSatisfy { $0.severity == .warning })
-    #expect(table.codes.allSatisfy(\.isEmpty))
+    #expect(table.codes.allSatisfy { $0.isEmpty })
   }
 
   @Test(arguments: chunkSizes) func `a repeated header alone is rejected`(chunkSize: Int) throws {
