@@ -35,9 +35,9 @@ import Testing
     for id in 3..<100_000 { text += "\(id),x\n" }
     let table = try read(text)
     #expect(table.records.count == 99_999)
-    #expect(table.codes.indices.filter { !table.codes[$0].isEmpty } == [1])
-    #expect(table.codes[1] == [.unterminatedQuote])
-    #expect(table.raws[1] == "2,\"open\n")
+    let faulty = table.records.filter { !$0.faults.isEmpty }
+    #expect(faulty.map { $0.faults.map(\.code) } == [[.unterminatedQuote]])
+    #expect(faulty.map(\.raw) == [Array("2,\"open\n".utf8)])
     #expect(table.records[2].line == 4)
   }
 
