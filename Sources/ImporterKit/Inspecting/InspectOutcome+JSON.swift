@@ -85,6 +85,8 @@ extension InspectedInput {
     json.member("delimiter", dialect.delimiter)
     json.member("quote", dialect.quote)
     json.member("escape", dialect.escape)
+    json.member("doublesQuotes", dialect.doublesQuotes)
+    json.member("lineTerminator", dialect.lineEnd.rawValue)
     json.member("comment", dialect.comment)
     switch dialect.header {
     case .none: json.member("headerLines", 0)

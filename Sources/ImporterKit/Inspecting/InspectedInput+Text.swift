@@ -76,6 +76,7 @@ extension InspectedInput {
     var parts = ["delimiter " + shown(dialect.delimiter)]
     parts.append(dialect.quote.map { "quote " + shown($0) } ?? "no quotes")
     if let escape = dialect.escape { parts.append("escape " + shown(escape)) }
+    if !dialect.doublesQuotes { parts.append("quotes are not doubled") }
     if let comment = dialect.comment { parts.append("comments begin with " + shown(comment)) }
     switch dialect.header {
     case .none: parts.append("no header")

@@ -17,6 +17,7 @@ extension ReadingOptions {
     add("delimiter", delimiter, user.delimiter)
     add("quote", quote?.spelling, user.quote?.spelling)
     add("escape", escape?.spelling, user.escape?.spelling)
+    add("line-terminator", lineEnd?.rawValue, user.lineEnd?.rawValue)
     add("comment", comment?.spelling, user.comment?.spelling)
     add("header", header?.spelling, user.header?.spelling)
     add("columns", columns?.joined(separator: ","), user.columns?.joined(separator: ","))
