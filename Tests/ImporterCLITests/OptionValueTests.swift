@@ -44,6 +44,7 @@ import Testing
     Case(.quote, "'") { $0.reading.quote = .text("'") },
     Case(.quote, "none") { $0.reading.quote = ReadingOptions.Mark.none },
     Case(.escape, "\\") { $0.reading.escape = .text("\\") },
+    Case(.lineTerminator, "lf") { $0.reading.lineEnd = .lf },
     Case(.comment, "#") { $0.reading.comment = .text("#") },
     Case(.header, "none") { $0.reading.header = CSVDialect.Header.none },
     Case(.header, "no") { $0.reading.header = CSVDialect.Header.none },
