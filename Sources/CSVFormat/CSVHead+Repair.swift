@@ -26,7 +26,7 @@ extension CSVHeadReader {
     let nextLine =
       unsafe contentEnd + (parser.syntax.lineEndLength(bytes, at: contentEnd, end: end, isEnd: true) ?? 0)
     let bodyStart = isSound ? record.end : nextLine
-    guard let width = unsafe repairWidth(bytes, from: bodyStart, to: end, isEnd: isEnd) else { return nil }
+    guard let width = unsafe usualWidth(bytes, from: bodyStart, to: end, isEnd: isEnd) else { return nil }
     if isSound, record.cellCount == width || width == 0 { return Mended() }
     let mending = CSVMending(parser: parser, width: width)
     if !isSound, width > 0 {
@@ -54,7 +54,7 @@ extension CSVHeadReader {
   /// How many cells the records behind the header have; 0 where too few agree, nil if that takes more bytes.
   ///
   /// Looks at a fixed number of bytes, so that the size of a chunk makes no difference.
-  func repairWidth(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, isEnd: Bool) -> Int? {
+  func usualWidth(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, isEnd: Bool) -> Int? {
     if let told = dialect.columns { return told.count }
     let sight = min(64 << 10, limits.recordByteCount)
     guard isEnd || end - start >= sight else { return nil }

@@ -57,7 +57,7 @@ struct CSVHeadReader {
     }
     if header.lineCount == 1 { head.header = header.labels.map { Array($0.name.utf8) } }
     if header.lineCount > 0, header.faults.isEmpty, dialect.badRows == .repair, dialect.columns == nil {
-      guard let width = unsafe repairWidth(bytes, from: head.position, to: end, isEnd: isEnd) else { return nil }
+      guard let width = unsafe usualWidth(bytes, from: head.position, to: end, isEnd: isEnd) else { return nil }
       let place = header.labels.first?.location ?? SourceLocation(file: file)
       head.notes += header.repair(width: width, at: place)
     }
@@ -75,7 +75,11 @@ struct CSVHeadReader {
       }
       header.replace(with: told, file: file)
     } else if header.faults.isEmpty, header.lineCount == 0 {
-      guard let width = unsafe widthOfFirstRecord(bytes, from: head.position, to: end, isEnd: isEnd) else { return nil }
+      // Where most records agree, a first one that differs is the odd one out.
+      guard let usual = unsafe usualWidth(bytes, from: head.position, to: end, isEnd: isEnd),
+        let first = unsafe widthOfFirstRecord(bytes, from: head.position, to: end, isEnd: isEnd)
+      else { return nil }
+      let width = usual > 0 ? usual : first
       header.replace(with: (0..<width).map { "column_\($0 + 1)" }, file: file)
     }
     header.check()

@@ -48,10 +48,12 @@ struct LineReader<Parser: LineParser>: ~Copyable {
       let start = Self.byteOrderMarkCount(rest.bytes)
       rest.reserve(LineScan.slack)
       var parser = parser
-      let isFinal = hasEnded
+      // The same bytes are looked at whatever the size of the chunks.
+      let sight = min(count, limits.recordByteCount + 1)
+      let isFinal = hasEnded && sight == count
       let found = unsafe rest.withUnsafeBytes { bytes, _ in
         Result<Int?, ReadError> { () throws(ReadError) in
-          try unsafe parser.parseHead(bytes, from: start, to: count, isFinal: isFinal)
+          try unsafe parser.parseHead(bytes, from: start, to: sight, isFinal: isFinal)
         }
       }
       if let end = try found.get() {
@@ -61,7 +63,7 @@ struct LineReader<Parser: LineParser>: ~Copyable {
         offset = Int64(end)
         return
       }
-      guard count <= limits.recordByteCount + limits.chunkByteCount, !hasEnded else { throw headTooLong() }
+      guard count == sight, !hasEnded else { throw headTooLong() }
       wanted = count + max(limits.chunkByteCount, count)
     }
   }
