@@ -28,6 +28,8 @@ extension CSVDetector {
       dialect.doublesQuotes = false
       quoted = CSVTrial(sample, in: dialect)
       isSure = quoted.brokenQuotes == 0 && quoted.consistency > trial.consistency && quoted.consistency >= 0.9
+      // So lax a reading may take a word's apostrophe for the beginning of a cell that ends lines later.
+      isSure = isSure && !quoted.rows.joined().contains { $0.bytes.contains(0x0A) || $0.bytes.contains(0x0D) }
     }
     guard isSure else { return }
     detection.dialect = dialect

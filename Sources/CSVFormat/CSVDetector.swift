@@ -76,7 +76,8 @@ package enum CSVDetector {
       sample = sample.skipping(lines: preamble, footerLines: 0)
       trial = CSVTrial(sample, in: detection.dialect)
     }
-    if told.skippedFooterLines == nil, let footer = CSVTableBounds(trial, in: sample).footer {
+    // Lines that fall away are lost; only one who wants repairs asks for that.
+    if told.skippedFooterLines == nil, told.badRows == .repair, let footer = CSVTableBounds(trial, in: sample).footer {
       detection.dialect.skippedFooterLines = footer
       sample = sample.skipping(lines: 0, footerLines: footer)
       trial = CSVTrial(sample, in: detection.dialect)
@@ -139,7 +140,8 @@ package enum CSVDetector {
       let alone = CSVSample(Array(text).span, isWholeInput: true, skippedLines: 0, skippedFooterLines: 0)
       return CSVTrial(alone, in: plain).cellCount != trial.cellCount
     }
-    guard isComment.contains(true) else { return nil }
+    // More lines that have the table's cells than others speak for records.
+    guard isComment.count(where: { $0 }) * 2 > isComment.count else { return nil }
     let comments = zip(hashLines, isComment).filter(\.1).map(\.0)
     let areDoubled = comments.allSatisfy { $0.count > 1 && sample.bytes[$0.lowerBound + 1] == 0x23 }
     return areDoubled && comments.count < hashLines.count ? "##" : "#"

@@ -109,7 +109,13 @@ struct RecordAssembler: ~Copyable, Sendable {
           }
         } else if kind == CXML_START {
           let line = line(at: Int64(event.offset), of: parser, in: batch)
-          surroundings.enter(event, hasAttributes: attributes > 0, line: line, of: parser, in: batch)
+          surroundings.enter(
+            event,
+            hasAttributes: unsafe Self.holdData(events[index..<index + attributes], of: parser),
+            line: line,
+            of: parser,
+            in: batch
+          )
         } else {
           let line =
             Self.holdsText(event, in: batch, shift: shift) ? line(at: Int64(event.offset), of: parser, in: batch) : nil
@@ -123,6 +129,19 @@ struct RecordAssembler: ~Copyable, Sendable {
       }
     }
     return index
+  }
+
+  /// Attributes that say how a document is written, not what is in it.
+  private static let technicalNames: Set<String> = [
+    "version", "schemaLocation", "noNamespaceSchemaLocation", "lang", "space", "base",
+  ]
+
+  /// Whether any of some attributes may hold data.
+  private static func holdData(
+    _ attributes: Slice<UnsafeBufferPointer<CXMLEvent>>,
+    of parser: borrowing EventParser
+  ) -> Bool {
+    unsafe attributes.contains { !technicalNames.contains(parser.name($0.name)) }
   }
 
   static func attributeCount(in events: UnsafeBufferPointer<CXMLEvent>, from start: Int) -> Int {

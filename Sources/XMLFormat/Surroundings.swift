@@ -12,6 +12,8 @@ struct Surroundings: Sendable {
     var line: Int
     var hasElements = false
     var hasContent = false
+    /// Whether it has attributes, which no record has.
+    var hasAttributes = false
     /// Whether it stands on the path whose children are the records.
     var isOnPath: Bool
   }
@@ -106,6 +108,7 @@ struct Surroundings: Sendable {
     enter(event, lead: [], line: line, in: batch)
     ancestors[ancestors.count - 1].isOnPath = isOnPath
     ancestors[ancestors.count - 1].hasContent = hasAttributes && ancestors.count > 1
+    ancestors[ancestors.count - 1].hasAttributes = hasAttributes
   }
 
   /// Opens an element; what stands before it in a file of rejects are the bytes of `lead`.
@@ -127,8 +130,13 @@ struct Surroundings: Sendable {
 
   mutating func leave(of parser: borrowing EventParser) {
     hasMoved = true
-    guard let ancestor = ancestors.popLast(), !ancestor.hasElements, ancestor.hasContent else { return }
-    noteUnread(ancestor.name, line: ancestor.line, of: parser)
+    guard let ancestor = ancestors.popLast() else { return }
+    if ancestor.hasElements, ancestor.hasAttributes {
+      let name = parser.pathName(ancestor.name).qualified
+      noteUnread("what the tag <\(excerpt(of: name))> holds", line: ancestor.line)
+    } else if !ancestor.hasElements, ancestor.hasContent {
+      noteUnread(ancestor.name, line: ancestor.line, of: parser)
+    }
   }
 
   /// Passes over an element without attributes and children; `textOnLine` is nil if it holds nothing.

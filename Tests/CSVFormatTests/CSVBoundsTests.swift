@@ -35,18 +35,31 @@ import Testing
     Case("title above the header", "Report of 2026\n\nid,name\n1,x\n2,y\n3,z\n") { $0.skippedLines = 2 },
     Case("padded title above the header", "Report,,\n,,\nid,name,sum\n1,x,3\n2,y,4\n") { $0.skippedLines = 2 },
     Case("header that stands there twice", "id,name\nid,name\n1,x\n2,y\n") { $0.header = .lines(2) },
-    Case("footer behind an empty line", "id,name\n1,x\n2,y\n\nsource: the archive\n") { $0.skippedFooterLines = 1 },
-    Case("count of rows", "id,name\n1,x\n2,y\n(2 rows)\n") { $0.skippedFooterLines = 1 },
+    Case("footer behind an empty line", "id,name\n1,x\n2,y\n\nsource: the archive\n") {
+      $0.badRows = .repair
+      $0.skippedFooterLines = 1
+    },
+    Case("last line apart, where nothing is to be repaired", "id,name\n1,x\n2,y\n\nEve\n") { _ in },
+    Case("count of rows", "id,name\n1,x\n2,y\n(2 rows)\n") {
+      $0.badRows = .repair
+      $0.skippedFooterLines = 1
+    },
+    Case("more lines with # that have the table's cells than others", "# of\ntag,n\nb,2\n#g,3\n#p,4\nw,5\n") {
+      $0.skippedLines = 1
+    },
+    Case("an apostrophe that begins a word", "id,name\n1,'a,b'\n2,'tis\n3,'e'\n4,'f,g'\n5,z\n") { _ in },
     Case("wrong count of rows", "id,name\n1,x\n2,y\n(7 rows)\n") { _ in },
     Case("short last record", "id,name\n1,x\n2,y\n3\n") { _ in },
     Case("more commas in the data than delimiters", "a;b\nx,y,z;1,5\nu,v,w;2,5\np,q,r;3,5\n") { $0.delimiter = ";" },
   ]
 
   @Test(arguments: cases) func `only what is certain is detected`(_ example: Case) {
+    var told = CSVSettings()
+    told.badRows = example.dialect.badRows
     let detection = CSVDetector.detect(
       sample: Array(example.input.utf8).span,
       isWholeInput: true,
-      told: CSVSettings(),
+      told: told,
       knownNames: [],
       defaultDelimiter: ",",
       assumesHeader: true

@@ -16,6 +16,7 @@ enum ZeroPattern {
     // Characters such as U+DE00 have theirs on the other side.
     guard max(zeros[0], zeros[1]) * 16 >= max(count / 2, 1), min(zeros[0], zeros[1]) * 2 <= max(zeros[0], zeros[1])
     else { return nil }
+    if readsAsBytes(sample, count: count) { return nil }
     var unit = 0
     while unit < count {
       let (high, low) = isBigEndian ? (sample[unit], sample[unit + 1]) : (sample[unit + 1], sample[unit])
@@ -24,6 +25,21 @@ enum ZeroPattern {
       unit += 2
     }
     return lineFeedsArePaired(sample, count: count, isBigEndian: isBigEndian) ? isBigEndian : nil
+  }
+
+  /// Whether there are units without a zero, and both bytes of six in seven of them are ASCII that text has: a text with
+  /// stray NULs. In UTF-16 such units are characters past Latin-1, of any two bytes.
+  private static func readsAsBytes(_ sample: Span<UInt8>, count: Int) -> Bool {
+    func isPlain(_ byte: UInt8) -> Bool {
+      (0x20..<0x7F).contains(byte) || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+    var filled = 0
+    var plain = 0
+    for unit in stride(from: 0, to: count, by: 2) where sample[unit] != 0 && sample[unit + 1] != 0 {
+      filled += 1
+      if isPlain(sample[unit]), isPlain(sample[unit + 1]) { plain += 1 }
+    }
+    return filled > 0 && plain * 7 >= filled * 6
   }
 
   /// Whether most bytes that look like a line end are one; without any, whether most units are of small value.

@@ -77,7 +77,7 @@ enum OptionTable {
     Option(.skipLines, value: "count", group: .reading, "Lines before the header.")
       .with { $0.defaultNote = "detected" },
     Option(.skipFooter, value: "count", group: .reading, "Lines after the last record.")
-      .with { $0.defaultNote = "detected" },
+      .with { $0.defaultNote = "0; detected with --bad-rows repair" },
     Option(
       .null,
       value: "token",

@@ -16,6 +16,8 @@ struct InputPlan: Sendable {
   var validation: ValidationPlan
   /// The entity that a header must serve; nil where records say themselves what they are.
   var headerEntity: Int?
+  /// The entities that the target database has, whose names its records may have; empty where a model says it all.
+  var knownEntities: [String] = []
   let limits: ReadLimits
 
   /// A reader at the beginning of the input.
@@ -40,7 +42,7 @@ struct InputPlan: Sendable {
     case .outline(let layout): return OutlineReader(source, file: content.path, layout: layout, limits: limits)
     case .records: return TextRecordsReader(source, file: content.path, limits: limits)
     case .xml(let recordPath):
-      let names = validation.entities.map(\.name)
+      let names = knownEntities.isEmpty ? validation.entities.map(\.name) : knownEntities
       return XMLReader(
         source,
         file: content.path,

@@ -108,6 +108,7 @@ struct RunPlanner {
       for entity in model.entities where !entity.isAbstract { _ = register(entity) }
       plan.validation.entities = model.entities
     case .inferred(let name, let known):
+      plan.knownEntities = known?.entities.map(\.name) ?? []
       plan.validation.defaultEntity = try infer(plan, name: name, known: known)
       if plan.validation.defaultEntity.map({ !inferredEntities.contains($0) }) ?? false {
         plan.headerEntity = plan.validation.defaultEntity

@@ -97,6 +97,14 @@ import Testing
     Case(testDescription: "UTF-32LE", bytes: utf32("a,b\n"), name: "UTF-32LE", reason: three),
     Case(testDescription: "UTF-32BE", bytes: utf32("a,b\n", big: true), name: "UTF-32BE", reason: three),
     Case(testDescription: "a NUL in a field", bytes: Array("a,b\nx\u{0}y,2\n".utf8), name: "UTF-8"),
+    Case(testDescription: "a NUL at the end of a short file", bytes: Array(" lead;\"\"\r\u{0}".utf8), name: "UTF-8"),
+    Case(testDescription: "lines of one NUL", bytes: Array("x\n\u{0}\n".utf8), name: "UTF-8"),
+    Case(testDescription: "cells of one NUL", bytes: Array("1,\u{0}\n2,\u{0}\n3,\u{0}\n".utf8), name: "UTF-8"),
+    Case(
+      testDescription: "a NUL before bytes of none",
+      bytes: [0, 0xFF] + Array(",trail ,null,x\n".utf8),
+      name: "UTF-8"
+    ),
     Case(testDescription: "NULs for blanks", bytes: Array("ab\u{0}\u{0}\u{0}cd\n".utf8), name: "UTF-8"),
     Case(
       testDescription: "a NUL after each letter of a field",
