@@ -27,8 +27,10 @@ enum ZeroPattern {
     return lineFeedsArePaired(sample, count: count, isBigEndian: isBigEndian) ? isBigEndian : nil
   }
 
-  /// Whether there are units without a zero, and both bytes of six in seven of them are ASCII that text has: a text with
-  /// stray NULs. In UTF-16 such units are characters past Latin-1, of any two bytes.
+  /// Whether there are units without a zero, and both bytes of six in seven of them are ASCII that text has: a text
+  /// with stray NULs.
+  ///
+  /// In UTF-16 such units are characters past Latin-1, of any two bytes.
   private static func readsAsBytes(_ sample: Span<UInt8>, count: Int) -> Bool {
     func isPlain(_ byte: UInt8) -> Bool {
       (0x20..<0x7F).contains(byte) || byte == 0x09 || byte == 0x0A || byte == 0x0D
