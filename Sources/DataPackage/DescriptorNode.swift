@@ -118,6 +118,17 @@ struct DescriptorNode {
     return texts
   }
 
+  /// The properties of an object that are strings, each once.
+  func texts() throws(ModelError) -> [String: String] {
+    try requireObject()
+    var texts: [String: String] = [:]
+    for name in propertyNames {
+      guard let property = self[name] else { continue }
+      texts[name] = try property.string()
+    }
+    return texts
+  }
+
   /// The texts of a string, or of an array of at least one.
   func oneOrMoreStrings() throws(ModelError) -> [String] {
     if let text = value.string { return [text] }

@@ -35,7 +35,9 @@ struct FieldReader {
     if try node["allowsEmptyText"]?.boolean() == true { attribute.refusesEmptyText = false }
     attribute.defaultValue = try node["default"]?.spelling()
     attribute.sourceNames = try node["sourceNames"]?.strings() ?? []
+    attribute.usesDefaultWhenAbsent = try node["usesDefaultWhenAbsent"]?.boolean() ?? false
     attribute.documentation = try node.documentation()
+    attribute.userInfo = try node["userInfo"]?.texts() ?? [:]
     if let missing = node["missingValues"] { missingValues[name] = try missing.missingValues() }
     return attribute
   }

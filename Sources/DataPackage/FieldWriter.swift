@@ -27,6 +27,8 @@ struct FieldWriter {
     if let value = attribute.defaultValue { write(value, of: attribute.type, as: "default", to: &json) }
     if !attribute.refusesEmptyText { json.member("allowsEmptyText", true) }
     if !attribute.sourceNames.isEmpty { json.member("sourceNames", attribute.sourceNames) }
+    if attribute.usesDefaultWhenAbsent { json.member("usesDefaultWhenAbsent", true) }
+    json.userInfo(attribute.userInfo)
     writeConstraints(of: attribute, isInKey: isInKey, to: &json)
     json.endObject()
   }
@@ -97,5 +99,16 @@ struct FieldWriter {
     case .boolean where value == "true" || value == "false": json.boolean(value == "true")
     default: json.string(value)
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member `userInfo`, if there is any, in the order of its keys.
+  mutating func userInfo(_ userInfo: [String: String]) {
+    guard !userInfo.isEmpty else { return }
+    name("userInfo")
+    beginObject()
+    for (key, value) in userInfo.sorted(by: { $0.key < $1.key }) { member(key, value) }
+    endObject()
   }
 }

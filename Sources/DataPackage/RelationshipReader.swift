@@ -24,6 +24,9 @@ enum RelationshipReader {
       relationship.maximumCount = try item["maximumCount"]?.count()
       relationship.attributes = try item["fields"]?.strings() ?? []
       relationship.targetAttributes = try item["targetFields"]?.strings() ?? []
+      relationship.sourceNames = try item["sourceNames"]?.strings() ?? []
+      relationship.documentation = try item["description"]?.string()
+      relationship.userInfo = try item["userInfo"]?.texts() ?? [:]
       if let rule = item["deleteRule"] {
         guard let known = Relationship.DeleteRule(rawValue: try rule.string()) else {
           throw rule.error(

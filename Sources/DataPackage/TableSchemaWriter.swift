@@ -15,6 +15,8 @@ struct TableSchemaWriter {
     json.member("description", entity.documentation)
     if entity.isAbstract { json.member("abstract", true) }
     json.member("inherits", entity.parent)
+    if !entity.sourceHasHeader, spelling == .ofModel { json.member("sourceHasHeader", false) }
+    json.userInfo(entity.userInfo)
     writeFields(of: entity, to: &json)
     json.member("missingValues", [""])
     if !entity.key.isEmpty { json.member("primaryKey", entity.key) }
@@ -110,6 +112,9 @@ struct TableSchemaWriter {
       json.member("deleteRule", relationship.deleteRule.rawValue)
       if !relationship.attributes.isEmpty { json.member("fields", relationship.attributes) }
       if !relationship.targetAttributes.isEmpty { json.member("targetFields", relationship.targetAttributes) }
+      if !relationship.sourceNames.isEmpty { json.member("sourceNames", relationship.sourceNames) }
+      json.member("description", relationship.documentation)
+      json.userInfo(relationship.userInfo)
       json.endObject()
     }
     json.endArray()

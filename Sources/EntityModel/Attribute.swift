@@ -34,8 +34,14 @@ public struct Attribute: Sendable, Hashable {
   public var falseValues: [String]
   /// The names under which files may carry it, besides its own; tried in order.
   public var sourceNames: [String]
+  /// Whether a record that lacks the attribute sets it to the default even in a row that is there already.
+  ///
+  /// Otherwise what is absent keeps the old value, and only a new row gets the default.
+  public var usesDefaultWhenAbsent: Bool
   /// A sentence for people.
   public var documentation: String?
+  /// What else its source says of it, kept for those who know what it means.
+  public var userInfo: [String: String]
 
   /// Makes an optional attribute without rules.
   public init(name: String, type: AttributeType = .text) {
@@ -48,5 +54,7 @@ public struct Attribute: Sendable, Hashable {
     trueValues = []
     falseValues = []
     sourceNames = []
+    usesDefaultWhenAbsent = false
+    userInfo = [:]
   }
 }

@@ -16,6 +16,8 @@ public struct Entity: Sendable, Hashable {
   public var parent: String?
   /// A sentence for people.
   public var documentation: String?
+  /// What else its source says of it, kept for those who know what it means.
+  public var userInfo: [String: String]
   /// Whether the delimited text that its rows first came from had a header, or was given names.
   public var sourceHasHeader: Bool
 
@@ -27,6 +29,7 @@ public struct Entity: Sendable, Hashable {
     uniqueSets = []
     relationships = []
     isAbstract = false
+    userInfo = [:]
     sourceHasHeader = true
   }
 
@@ -69,6 +72,12 @@ public struct Relationship: Sendable, Hashable {
   public var attributes: [String]
   /// The target's attributes that a to-one refers to; empty means the target's key.
   public var targetAttributes: [String]
+  /// The names under which files may carry it, besides its own; tried in order.
+  public var sourceNames: [String]
+  /// A sentence for people.
+  public var documentation: String?
+  /// What else its source says of it, kept for those who know what it means.
+  public var userInfo: [String: String]
 
   /// Makes an optional link.
   public init(name: String, target: String, isToMany: Bool = false, deleteRule: DeleteRule = .nullify) {
@@ -80,5 +89,7 @@ public struct Relationship: Sendable, Hashable {
     self.deleteRule = deleteRule
     attributes = []
     targetAttributes = []
+    sourceNames = []
+    userInfo = [:]
   }
 }

@@ -15,6 +15,7 @@ extension EntityModel {
         var attribute = Attribute(name: link.name, type: key.type)
         attribute.isRequired = link.isRequired
         attribute.dateFormats = key.dateFormats
+        attribute.sourceNames = link.sourceNames
         model.entities[position].attributes.append(attribute)
         model.entities[position].relationships[index].attributes = [link.name]
       }
