@@ -19,6 +19,8 @@ struct WrittenTable {
 
   let entity: Entity
   let stored: StoredTable
+  /// What its rows fill.
+  let columns: [WrittenColumn]
   /// Nil where no row can be refused and nothing is kept: a check that only counts.
   let insert: Statement?
   /// Bring rows of the database into a check's copy of the table.
@@ -69,6 +71,8 @@ struct WrittenTable {
     dangling =
       references.isEmpty ? nil : try Statement("SELECT f.rowid FROM \(feed) AS f WHERE \(conditions)", on: connection)
     func attribute(of column: String) -> Int? { entity.position(ofColumn: column) }
+    let columns = WrittenColumn.columns(of: entity, in: stored)
+    self.columns = columns
     guardedAttributes = TableFit.guardedAttributes(of: entity, in: stored)
     rowidAttribute = stored.rowidColumn.flatMap(attribute)
     let key = Set(entity.key.map(SQLText.folded))
@@ -109,23 +113,19 @@ struct WrittenTable {
       copies = []
       return
     }
-    let values = entity.attributes.indices.map { position in
-      // A row without a value gets the default that only SQLite can work out.
-      let column = stored.column(named: entity.attributes[position].name)
-      return column?.expressionDefault.map { "coalesce(c\(position), \($0))" } ?? "c\(position)"
-    }
     insert = try Statement(
       """
       INSERT OR FAIL INTO main.\(SQLText.identifier(stored.name))
-      (\(SQLText.list(entity.attributes.map(\.name)))) SELECT \(values.joined(separator: ", ")) FROM \(feed)
+      (\(SQLText.list(columns.map(\.name)))) SELECT \(columns.map(\.expression).joined(separator: ", ")) FROM \(feed) AS f
       """,
       on: connection
     )
     var copies: [Statement] = []
     if case .overlay = session.target, !isNew {
       for uniqueness in uniquenesses {
-        let given = zip(uniqueness.set.columns, uniqueness.attributes).map { column, attribute in
-          attribute.map { "f.c\($0)" } ?? "(\(stored.column(named: column)?.defaultSQL ?? "NULL"))"
+        let given = uniqueness.set.columns.map { name in
+          columns.first { SQLText.isSameName($0.name, name) }?.expression
+            ?? "(\(stored.column(named: name)?.defaultSQL ?? "NULL"))"
         }
         copies.append(
           try Statement(

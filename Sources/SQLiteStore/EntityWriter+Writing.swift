@@ -1,0 +1,124 @@
+import CSQLite
+import Diagnostics
+import Records
+
+/// Writes rows by one statement a run of them, and goes on after those that are refused.
+extension EntityWriter {
+  /// Writes consecutive rows of one entity whose targets are there, or will be.
+  mutating func write(
+    _ range: Range<Int>,
+    of rows: inout ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    to position: Int
+  ) throws(StoreError) {
+    let table = tables[position]
+    let connection = session.connection
+    guard let insert = table.insert else {
+      tables[position].insertedCount += Int64(range.count)
+      return
+    }
+    for copy in table.copies {
+      let code = feed.run(copy, over: range, of: rows, text: batch.text)
+      guard code == SQLITE_DONE else { throw connection.failure(code) }
+    }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = endOfStatement(from: start, to: range.upperBound, of: rows, in: table, text: batch.text)
+      guard start < end else {
+        rows.rejections.append(table.rejectionOfNumber(row: start, of: rows, from: batch))
+        start += 1
+        continue
+      }
+      let code = feed.run(insert, over: start..<end, of: rows, text: batch.text)
+      let isSkipped = code == SQLITE_DONE && table.goesSingly && connection.changeCount == 0
+      let isRefused = code & 0xFF == SQLITE_CONSTRAINT || isSkipped
+      guard code == SQLITE_DONE || isRefused else { throw connection.failure(code) }
+      // A statement of one row that triggers read from a copy has gone past it.
+      let insertedEnd = !isRefused ? end : table.goesSingly ? start : feed.position
+      if start < insertedEnd {
+        tables[position].insertedCount += Int64(insertedEnd - start)
+        try log(start..<insertedEnd, of: rows, from: batch, file: file, in: table)
+      }
+      if isRefused {
+        let words = isSkipped ? "a trigger left the row out" : connection.message
+        if !isSkipped, !connection.isInTransaction, session.isTransaction {
+          throw .schema(
+            path: connection.path,
+            message: "a trigger undid the whole transaction: \(excerpt(of: words))",
+            remedy: "let the trigger refuse single rows with RAISE(ABORT, …)"
+          )
+        }
+        let refusal = try refusal(of: insertedEnd, of: rows, from: batch, in: table, code: code, words: words)
+        try table.lost?.add(row: insertedEnd, of: rows, from: batch, file: file, feed: feed, isLost: false)
+        rows.rejections.append(Rejection(record: Int(rows.rows[insertedEnd].record), diagnostics: [refusal]))
+        start = insertedEnd + 1
+      } else {
+        start = end
+      }
+    }
+  }
+
+  /// How far one statement may go: rows whose rowids are known in the same way, none that a column would change.
+  ///
+  /// - Returns: `start` when its row must not be written at all.
+  private func endOfStatement(
+    from start: Int,
+    to limit: Int,
+    of rows: borrowing ValueBatch,
+    in table: WrittenTable,
+    text: borrowing TextBuffer
+  ) -> Int {
+    var end = table.goesSingly ? start + 1 : limit
+    if let attribute = table.rowidAttribute, table.lines != nil {
+      func isNumbered(_ row: Int) -> Bool { rows.values[Int(rows.rows[row].valueStart) + attribute] == .null }
+      let first = isNumbered(start)
+      var next = start + 1
+      while next < end, isNumbered(next) == first { next += 1 }
+      end = next
+    }
+    guard !table.guardedAttributes.isEmpty else { return end }
+    return (start..<end).first { table.wouldChange(row: $0, of: rows, text: text) != nil } ?? end
+  }
+
+  /// Keeps the lines of rows that have just been inserted.
+  private func log(
+    _ range: Range<Int>,
+    of rows: borrowing ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    in table: WrittenTable
+  ) throws(StoreError) {
+    guard let lines = table.lines else { return }
+    // SQLite numbers the rows of one statement one after the other.
+    let first = session.connection.lastRowid - Int64(range.count) + 1
+    for row in range {
+      var rowid = first + Int64(row - range.lowerBound)
+      if let attribute = table.rowidAttribute,
+        case .integer(let given) = rows.values[Int(rows.rows[row].valueStart) + attribute]
+      {
+        rowid = given
+      }
+      let header = batch.records[Int(rows.rows[row].record)]
+      try lines.append(
+        LineLog.Entry(rowid: rowid, file: file, line: Int64(header.line), record: header.ordinal)
+      )
+    }
+  }
+
+  /// The diagnostic of a row that SQLite refused.
+  private func refusal(
+    of row: Int,
+    of rows: borrowing ValueBatch,
+    from batch: borrowing RecordBatch,
+    in table: WrittenTable,
+    code: CInt,
+    words: String
+  ) throws(StoreError) -> Diagnostic {
+    if let uniqueness = table.uniquenesses.first(where: { $0.message == words }) {
+      let first = try table.firstPlace(of: row, of: rows, text: batch.text, sharing: uniqueness)
+      return table.collision(of: row, of: rows, from: batch, in: uniqueness, with: first, files: files)
+    }
+    return table.violation(of: row, of: rows, from: batch, code: code, words: words)
+  }
+}

@@ -1,0 +1,74 @@
+import CSQLite
+import Diagnostics
+import EntityModel
+import Records
+
+/// Parts the rows that can be written from those that must wait for what they refer to.
+extension EntityWriter {
+  /// Writes consecutive rows of one entity; those whose targets are missing wait.
+  mutating func writeOrPark(
+    _ range: Range<Int>,
+    of rows: inout ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    to position: Int
+  ) throws(StoreError) {
+    var missing = try rowsWithoutTarget(in: range, of: rows, text: batch.text, table: tables[position])
+    guard !missing.isEmpty else { return try write(range, of: &rows, from: batch, file: file, to: position) }
+    try writeAll(of: range, but: missing, of: &rows, from: batch, file: file, to: position)
+    // The target of a row may stand after it in the same batch.
+    while tables[position].references.contains(where: { $0.targetPosition == position }) {
+      let found = missing
+      let span = found[0]..<found[found.count - 1] + 1
+      let still = Set(try rowsWithoutTarget(in: span, of: rows, text: batch.text, table: tables[position]))
+      missing = found.filter(still.contains)
+      let resolved = found.filter { !still.contains($0) }
+      for row in resolved { try write(row..<row + 1, of: &rows, from: batch, file: file, to: position) }
+      if missing.isEmpty || resolved.isEmpty { break }
+    }
+    guard !missing.isEmpty else { return }
+    let parked = if let known = tables[position].parked { known } else { try makeParking(for: position) }
+    for row in missing { try parked.park(row: row, of: rows, from: batch, file: file, feed: feed) }
+  }
+
+  private mutating func makeParking(for position: Int) throws(StoreError) -> ParkedRows {
+    let parked = try ParkedRows(
+      position,
+      width: tables[position].entity.attributes.count,
+      feed: "importer_feed_\(position)",
+      on: session.connection
+    )
+    tables[position].parked = parked
+    return parked
+  }
+
+  /// The rows whose targets are neither in the database nor among the rows written so far, in ascending order.
+  private func rowsWithoutTarget(
+    in range: Range<Int>,
+    of rows: borrowing ValueBatch,
+    text: borrowing TextBuffer,
+    table: WrittenTable
+  ) throws(StoreError) -> [Int] {
+    guard let dangling = table.dangling else { return [] }
+    var found: [Int] = []
+    let code = feed.run(dangling, over: range, of: rows, text: text) { found.append(Int($0)) }
+    guard code == SQLITE_DONE else { throw session.connection.failure(code) }
+    return found
+  }
+
+  /// Writes the rows of a range that are not among some others.
+  private mutating func writeAll(
+    of range: Range<Int>,
+    but others: [Int],
+    of rows: inout ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    to position: Int
+  ) throws(StoreError) {
+    var start = range.lowerBound
+    for other in others + [range.upperBound] {
+      if start < other { try write(start..<other, of: &rows, from: batch, file: file, to: position) }
+      start = other + 1
+    }
+  }
+}
