@@ -3,31 +3,39 @@ import EntityModel
 
 /// Turns the elements of a Core Data model into entities.
 struct ModelTranslator {
-  let path: String
-  /// The `<entity>` elements.
-  let elements: [XMLElement]
+  private let path: String
+  private var own: [OwnEntity] = []
+  /// Positions by the names in Xcode.
+  private var positions: [String: Int] = [:]
+  private(set) var remarks: ModelRemarks
 
-  func model() throws(ModelError) -> EntityModel {
-    var positions: [String: Int] = [:]
-    var own: [Entity] = []
-    for element in elements {
-      let entity = try self.entity(element)
+  /// Reads the entities one by one.
+  init(path: String, root: XMLElement) throws(ModelError) {
+    self.path = path
+    remarks = ModelRemarks(path: path)
+    let composites = CompositeTypes(of: root)
+    for element in root.all("entity") {
+      let entity = try OwnEntity(element, path: path, composites: composites, remarks: &remarks)
       guard positions.updateValue(own.count, forKey: entity.name) == nil else {
         throw error(element, "the entity '\(excerpt(of: entity.name))' is there twice", remedy: "rename one of them")
       }
       own.append(entity)
     }
+  }
+
+  /// The model, once entities are linked and have inherited.
+  mutating func model() throws(ModelError) -> EntityModel {
+    for position in own.indices { try resolveRelationships(of: position) }
     var entities: [Entity] = []
-    for (position, element) in elements.enumerated() {
-      entities.append(try inheriting(own[position], element, from: own, at: positions))
-    }
-    for (position, element) in elements.enumerated() {
-      for relationship in entities[position].relationships where positions[relationship.target] == nil {
+    for position in own.indices { entities.append(try inheriting(position)) }
+    // Entries of ours may give two the same name.
+    var names: Set<String> = []
+    for (entity, own) in zip(entities, own) {
+      guard names.insert(entity.name).inserted else {
         throw error(
-          element,
-          "the relationship '\(excerpt(of: relationship.name))' leads to the entity "
-            + "'\(excerpt(of: relationship.target))', which the model does not have",
-          remedy: "add the entity, or take the relationship out"
+          own.element,
+          "the entity '\(excerpt(of: entity.name))' is there twice",
+          remedy: "rename one of them"
         )
       }
     }
@@ -38,74 +46,113 @@ struct ModelTranslator {
     ModelError(source: path, line: element.line, message: message, remedy: remedy)
   }
 
-  private func required(_ name: String, of element: XMLElement) throws(ModelError) -> String {
-    guard let value = element[name], !value.isEmpty else {
-      throw error(element, "<\(excerpt(of: element.name))> has no '\(name)'")
+  // MARK: Relationships
+
+  /// Puts the model's names where Xcode's stand.
+  private mutating func resolveRelationships(of position: Int) throws(ModelError) {
+    for index in own[position].relationships.indices {
+      let element = own[position].relationships[index].element
+      var link = own[position].relationships[index].property
+      guard let target = positions[link.target] else {
+        throw error(
+          own[position].element,
+          "the relationship '\(excerpt(of: link.name))' leads to the entity "
+            + "'\(excerpt(of: link.target))', which the model does not have",
+          remedy: "add the entity, or take the relationship out"
+        )
+      }
+      let chain = try lineage(of: target)
+      if own[target].entity.isAbstract { remarks.noteAbstractTarget(element, of: own[position].name) }
+      link.target = own[target].entity.name
+      link.inverse = link.inverse.map { name in
+        chain.lazy.compactMap { own in own.relationships.first { $0.name == name }?.property.name }.first ?? name
+      }
+      link.targetAttributes = link.targetAttributes.compactMap { name in
+        chain.lazy.compactMap { own in own.attributes.first { $0.name == name }?.property.name }.first
+      }
+      if link.targetAttributes.isEmpty, link.userInfo["relatedByAttribute"] != nil {
+        remarks.noteRelatedByNothing(element, of: own[position].name, relationship: link.name)
+      }
+      try RelationshipTranslator(path: path, element: element).applyOwnEntries(to: &link)
+      own[position].relationships[index].property = link
     }
-    return value
   }
 
-  // MARK: Entities
+  // MARK: Inheritance
 
-  private func entity(_ element: XMLElement) throws(ModelError) -> Entity {
-    var entity = Entity(name: try required("name", of: element))
-    entity.isAbstract = isYes(element["isAbstract"])
-    entity.parent = element["parentEntity"]
-    for child in element.all("attribute") where !isYes(child["transient"]) && child["attributeType"] != "Undefined" {
-      entity.attributes.append(try AttributeTranslator(path: path, element: child).attribute())
-    }
-    for child in element.all("relationship") where !isYes(child["transient"]) {
-      entity.relationships.append(try relationship(child))
-    }
-    return entity
-  }
-
-  /// An entity with all that its ancestors give it.
-  private func inheriting(
-    _ entity: Entity,
-    _ element: XMLElement,
-    from own: [Entity],
-    at positions: [String: Int]
-  ) throws(ModelError) -> Entity {
-    var result = entity
-    var constraints = constraints(of: element)
-    var visited: Set<String> = [entity.name]
-    var parent = entity.parent
-    while let name = parent {
+  /// An entity and its ancestors, itself first.
+  private func lineage(of position: Int) throws(ModelError) -> [OwnEntity] {
+    var chain = [own[position]]
+    var visited: Set = [own[position].name]
+    while let name = chain[chain.count - 1].parent {
       guard visited.insert(name).inserted else {
-        throw error(element, "the entity '\(excerpt(of: entity.name))' is its own ancestor")
+        throw error(
+          own[position].element,
+          "the entity '\(excerpt(of: own[position].name))' is its own ancestor"
+        )
       }
-      guard let position = positions[name] else {
-        throw error(element, "the parent entity '\(excerpt(of: name))' is not in the model")
+      guard let parent = positions[name] else {
+        throw error(own[position].element, "the parent entity '\(excerpt(of: name))' is not in the model")
       }
-      result.attributes.insert(contentsOf: own[position].attributes, at: 0)
-      result.relationships.insert(contentsOf: own[position].relationships, at: 0)
-      constraints = self.constraints(of: elements[position]) + constraints
-      parent = own[position].parent
+      chain.append(own[parent])
     }
-    var names: Set<String> = []
-    for name in result.attributes.map(\.name) + result.relationships.map(\.name) where !names.insert(name).inserted {
-      throw error(element, "the entity '\(excerpt(of: entity.name))' has the property '\(excerpt(of: name))' twice")
-    }
-    for constraint in constraints {
-      for name in constraint where !names.contains(name) {
+    return chain
+  }
+
+  /// An entity with all that its ancestors give it, theirs first.
+  private mutating func inheriting(_ position: Int) throws(ModelError) -> Entity {
+    let chain = try lineage(of: position)
+    let element = own[position].element
+    var entity = own[position].entity
+    entity.parent = chain.dropFirst().first?.entity.name
+    entity.attributes = chain.reversed().flatMap { $0.attributes.map(\.property) }
+    entity.relationships = chain.reversed().flatMap { $0.relationships.map(\.property) }
+    var names: [String: String] = [:]
+    for (name, property) in chain.flatMap({ own in
+      own.attributes.map { ($0.name, $0.property.name) } + own.relationships.map { ($0.name, $0.property.name) }
+    }) {
+      guard names.updateValue(property, forKey: name) == nil else {
         throw error(
           element,
-          "a uniqueness constraint of '\(excerpt(of: entity.name))' names '\(excerpt(of: name))', which it does not have"
+          "the entity '\(excerpt(of: own[position].name))' has the property '\(excerpt(of: name))' twice"
         )
       }
     }
-    apply(constraints, to: &result)
-    return result
+    var constraints: [[String]] = []
+    for constraint in chain.reversed().flatMap({ Self.constraints(of: $0.element) }) {
+      constraints.append([])
+      for name in constraint {
+        guard let property = names[name] else {
+          throw error(
+            element,
+            "a uniqueness constraint of '\(excerpt(of: own[position].name))' names '\(excerpt(of: name))', "
+              + "which it does not have"
+          )
+        }
+        constraints[constraints.count - 1].append(property)
+      }
+    }
+    apply(constraints, to: &entity)
+    // MagicalRecord's primary key, where the model has no constraint.
+    if let name = own[position].info.entries["relatedByAttribute"] {
+      if let property = names[name], entity.attribute(named: property) != nil {
+        if entity.key.isEmpty { entity.key = [property] }
+      } else {
+        remarks.noteRelatedByNothing(element, of: own[position].name)
+      }
+    }
+    try applyOwnEntries(own[position].info.own, to: &entity, element)
+    return entity
   }
 
-  private func constraints(of element: XMLElement) -> [[String]] {
+  private static func constraints(of element: XMLElement) -> [[String]] {
     guard let list = element.first("uniquenessConstraints") else { return [] }
     return list.all("uniquenessConstraint")
       .map { $0.all("constraint").compactMap { $0["value"] } }
       .filter { !$0.isEmpty }
   }
 
+  /// The first constraint on attributes is the key; of the others, single ones make attributes unique.
   private func apply(_ constraints: [[String]], to entity: inout Entity) {
     let attributes = Set(entity.attributes.map(\.name))
     for constraint in constraints {
@@ -118,60 +165,26 @@ struct ModelTranslator {
         entity.uniqueSets.append(constraint)
       }
     }
-    // MagicalRecord's primary key, where the model has no constraint.
-    guard entity.key.isEmpty, let element = elements.first(where: { $0["name"] == entity.name }) else { return }
-    if let name = userInfo(of: element)["relatedByAttribute"], attributes.contains(name) { entity.key = [name] }
   }
 
-  // MARK: Relationships
-
-  private func relationship(_ element: XMLElement) throws(ModelError) -> Relationship {
-    var relationship = Relationship(
-      name: try required("name", of: element),
-      target: try required("destinationEntity", of: element),
-      isToMany: isYes(element["toMany"])
-    )
-    relationship.inverse = element["inverseName"]
-    relationship.isOrdered = isYes(element["ordered"])
-    let isOptional = isYes(element["optional"])
-    relationship.isRequired = !isOptional && !relationship.isToMany
-    if relationship.isToMany {
-      relationship.minimumCount = try count("minCount", of: element) ?? (isOptional ? nil : 1)
-      relationship.maximumCount = try count("maxCount", of: element)
+  /// Lays our own entries over what Xcode says.
+  private func applyOwnEntries(
+    _ own: [String: [String]?],
+    to entity: inout Entity,
+    _ element: XMLElement
+  ) throws(ModelError) {
+    for property in EntityEntry.all {
+      guard let values = own[property.name] else { continue }
+      guard property.set(&entity, values) else {
+        throw error(
+          element,
+          "the entry 'importer.\(property.name)' names what '\(excerpt(of: entity.name))' does not have",
+          remedy: "mend the entry, or take it out"
+        )
+      }
     }
-    switch element["deletionRule"] {
-    case "Cascade": relationship.deleteRule = .cascade
-    case "Deny": relationship.deleteRule = .deny
-    case "No Action": relationship.deleteRule = .noAction
-    case "Nullify", nil: relationship.deleteRule = .nullify
-    case let other?:
-      throw error(
-        element,
-        "the deletion rule '\(excerpt(of: other))' is not known",
-        remedy: "use Nullify, Cascade, Deny or No Action"
-      )
-    }
-    return relationship
-  }
-
-  /// A count; 0 is no limit, as Xcode writes it.
-  private func count(_ name: String, of element: XMLElement) throws(ModelError) -> Int? {
-    guard let text = element[name] else { return nil }
-    guard let number = Int(text), number >= 0 else {
-      throw error(element, "'\(excerpt(of: text))' is no count for '\(name)'")
-    }
-    return number == 0 ? nil : number
   }
 }
 
 /// Whether Xcode says yes.
 func isYes(_ text: String?) -> Bool { text == "YES" }
-
-/// The entries of an element's `<userInfo>`.
-func userInfo(of element: XMLElement) -> [String: String] {
-  var result: [String: String] = [:]
-  for entry in element.first("userInfo")?.all("entry") ?? [] {
-    if let key = entry["key"], let value = entry["value"] { result[key] = value }
-  }
-  return result
-}

@@ -13,6 +13,25 @@ enum ReferenceDate {
       + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + fraction + "Z"
   }
 
+  /// The seconds, as Xcode spells them, of an instant as `string` writes it; nil for any other text.
+  static func interval(_ text: String) -> String? {
+    let parts = text.split(whereSeparator: { "-T:.Z".contains($0) }).map { Int64($0) }
+    guard parts.count == 6 || parts.count == 7, !parts.contains(nil) else { return nil }
+    let numbers = parts.compactMap(\.self)
+    guard numbers.allSatisfy({ $0.magnitude < 1_000_000 }) else { return nil }
+    // March is the first month, so that the day that leap years add is a year's last.
+    let shifted = (numbers[1] + 9) % 12
+    let year = numbers[0] - (numbers[1] <= 2 ? 1 : 0) - 2000
+    let (era, yearOfEra) = floorDivide(year, by: 400)
+    let dayOfYear = (153 * shifted + 2) / 5 + numbers[2] - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 306
+    let seconds = days * 86_400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
+    let milliseconds = numbers.count == 7 ? numbers[6] : 0
+    let interval = Double(seconds) + Double(milliseconds) / 1000
+    guard string(secondsSince2001: interval) == text else { return nil }
+    return milliseconds == 0 ? String(seconds) : String(interval)
+  }
+
   private static func date(daysSince2001 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     // 2000-03-01, the first day of an era, is 306 days before 2001-01-01.
     let (era, dayOfEra) = floorDivide(days + 306, by: 146_097)

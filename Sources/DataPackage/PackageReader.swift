@@ -73,8 +73,18 @@ struct PackageReader {
         pending[index].resource.entity.relationships.append(relationship)
       }
     }
+    try inherit()
     try checkEntities()
     return DataPackageFile(resources: pending.map(\.resource), remarks: remarks)
+  }
+
+  private mutating func inherit() throws(ModelError) {
+    let known = pending.filter(\.resource.hasSchema).map { ($0.resource.entity.name, $0.resource.entity) }
+    let inheritance = SchemaInheritance(entities: Dictionary(known) { first, _ in first })
+    for index in pending.indices where pending[index].resource.entity.parent != nil {
+      let entity = pending[index].resource.entity
+      pending[index].resource.entity = try inheritance.completed(entity, at: pending[index].node)
+    }
   }
 
   private func target(of key: ForeignKey, from resource: DataPackageFile.Resource) throws(ModelError) -> Entity {

@@ -9,7 +9,7 @@ private func model(_ entities: String) throws -> EntityModel {
   try CoreDataModelFile.read(
     Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model type=\"x\">\n\(entities)\n<elements/></model>".utf8),
     path: "contents"
-  )
+  ).model
 }
 
 @Suite struct CoreDataAttributes {
@@ -179,11 +179,11 @@ private func model(_ entities: String) throws -> EntityModel {
       Self.makeVersion("M.xcdatamodel", in: folder, entity: "First")
       Self.makeVersion("M 10.xcdatamodel", in: folder, entity: "Tenth")
       Self.makeVersion("M 9.xcdatamodel", in: folder, entity: "Ninth")
-      let names1 = try CoreDataModelFile.read(path: folder).entities.map(\.name)
+      let names1 = try CoreDataModelFile.read(path: folder).model.entities.map(\.name)
       #expect(names1 == ["Tenth"])
-      let names2 = try CoreDataModelFile.read(path: folder + "/M.xcdatamodel").entities.map(\.name)
+      let names2 = try CoreDataModelFile.read(path: folder + "/M.xcdatamodel").model.entities.map(\.name)
       #expect(names2 == ["First"])
-      let names3 = try CoreDataModelFile.read(path: folder + "/M.xcdatamodel/contents").entities.map(\.name)
+      let names3 = try CoreDataModelFile.read(path: folder + "/M.xcdatamodel/contents").model.entities.map(\.name)
       #expect(names3 == ["First"])
       let list = "<plist><dict><key>_XCCurrentVersionName</key><string>%</string></dict></plist>"
       Self.write(String(list.map { $0 == "%" ? "#" : $0 }), to: folder + "/.xccurrentversion")
@@ -191,7 +191,7 @@ private func model(_ entities: String) throws -> EntityModel {
       _ = unsafe unlink(folder + "/.xccurrentversion")
       let parts = list.split(separator: "%")
       Self.write(parts[0] + "M 9.xcdatamodel" + parts[1], to: folder + "/.xccurrentversion")
-      let names4 = try CoreDataModelFile.read(path: folder).entities.map(\.name)
+      let names4 = try CoreDataModelFile.read(path: folder).model.entities.map(\.name)
       #expect(names4 == ["Ninth"])
     }
   }

@@ -7,8 +7,8 @@ import EntityModel
 enum ModelTarget {
   static func run(_ bytes: [UInt8]) throws(LawBreach) {
     if bytes.first == UInt8(ascii: "<") || bytes.first == 0xEF {
-      guard let model = try? CoreDataModelFile.read(bytes, path: "contents") else { return }
-      let same = try? CoreDataModelFile.read(bytes, path: "contents")
+      guard let model = (try? CoreDataModelFile.read(bytes, path: "contents"))?.model else { return }
+      let same = (try? CoreDataModelFile.read(bytes, path: "contents"))?.model
       try expect(same == model, "a Core Data model read twice is two models")
       try checkWritten(model)
     } else {
@@ -30,6 +30,19 @@ enum ModelTarget {
       try same(try read(rewritten).model, again, rewritten)
     } catch {
       throw LawBreach("the written package is refused, \(error): \(String(decoding: written, as: UTF8.self))")
+    }
+    try checkWrittenForXcode(model)
+  }
+
+  /// Checks that a model written for Xcode is the same when it is read, which the writer checks itself.
+  private static func checkWrittenForXcode(_ model: EntityModel) throws(LawBreach) {
+    // A schema that stands alone may refer to what it does not know.
+    let names = Set(model.entities.map(\.name))
+    guard model.entities.allSatisfy({ $0.relationships.allSatisfy { names.contains($0.target) } }) else { return }
+    do throws(ModelError) {
+      _ = try CoreDataModelFile.write(model)
+    } catch {
+      throw LawBreach("the model cannot be written for Xcode, \(error)")
     }
   }
 

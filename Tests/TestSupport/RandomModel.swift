@@ -31,18 +31,21 @@ package struct RandomModel {
       if index > 0, number(0..<3) == 0 { inherit(&entities[index], from: entities[index - 1]) }
     }
     for index in entities.indices {
+      if let parent = entities.first(where: { $0.name == entities[index].parent }) {
+        entities[index].relationships = parent.relationships
+      }
       for number in 0..<number(0..<4) {
         let target = pick(entities)
-        entities[index].relationships.append(relationship(named: "r\(number)", of: entities[index], to: target))
+        let link = relationship(named: "r\(index).\(number)", of: entities[index], to: target)
+        entities[index].relationships.append(link)
       }
     }
     return EntityModel(entities: entities)
   }
 
-  /// Makes an entity a child of another, mostly with its attributes before its own, sometimes as a mere remark.
+  /// Makes an entity a child of another, with its attributes before its own.
   private mutating func inherit(_ entity: inout Entity, from parent: Entity) {
     entity.parent = parent.name
-    guard number(0..<4) > 0 else { return }
     let names = Set(parent.attributes.map(\.name))
     entity.attributes = parent.attributes + entity.attributes.filter { !names.contains($0.name) }
     if flag(), entity.key.isEmpty || flag() { entity.key = parent.key }

@@ -37,6 +37,8 @@ struct ModelSources {
     let path: String
     let model: EntityModel
     let package: DataPackageFile?
+    /// What the file says and is not taken over.
+    let remarks: [ModelError]
   }
 
   /// Reads the model that was told, and the tables of the database if it exists.
@@ -85,7 +87,7 @@ struct ModelSources {
 
   /// Remarks on the data packages that were used, for warnings.
   var remarks: [ModelError] {
-    (told?.package?.remarks ?? []) + packages.keys.sorted().flatMap { packages[$0]??.remarks ?? [] }
+    (told?.remarks ?? []) + packages.keys.sorted().flatMap { packages[$0]??.remarks ?? [] }
   }
 
   static let descriptorName = "datapackage.json"
@@ -129,18 +131,19 @@ struct ModelSources {
 
   private static func readTold(_ path: String, entity: String?, lockWait: Duration) throws -> ToldModel {
     if CoreDataModelFile.isModel(path: path) {
-      return ToldModel(path: path, model: try CoreDataModelFile.read(path: path), package: nil)
+      let file = try CoreDataModelFile.read(path: path)
+      return ToldModel(path: path, model: file.model, package: nil, remarks: file.remarks)
     }
     if isDatabase(path) {
       let model = try SchemaReader.readModel(ofDatabase: path, lockWait: lockWait)
-      return ToldModel(path: path, model: model, package: nil)
+      return ToldModel(path: path, model: model, package: nil, remarks: [])
     }
     do {
       var package = try readPackage(path)
       if let entity, package.resources.count == 1, !package.resources[0].isNamed {
         package.resources[0].entity.name = entity
       }
-      return ToldModel(path: path, model: package.model, package: package)
+      return ToldModel(path: path, model: package.model, package: package, remarks: package.remarks)
     } catch let error as ReadError {
       throw ModelError(source: path, message: error.description, remedy: error.remedy)
     }
