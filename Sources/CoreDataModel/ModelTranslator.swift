@@ -155,8 +155,9 @@ struct ModelTranslator {
   /// The first constraint on attributes is the key; of the others, single ones make attributes unique.
   private func apply(_ constraints: [[String]], to entity: inout Entity) {
     let attributes = Set(entity.attributes.map(\.name))
+    let toOnes = entity.relationships.filter { !$0.isToMany }.map(\.name)
     for constraint in constraints {
-      if entity.key.isEmpty, attributes.isSuperset(of: constraint) {
+      if entity.key.isEmpty, attributes.union(toOnes).isSuperset(of: constraint) {
         entity.key = constraint
       } else if constraint.count == 1, let position = entity.attributes.firstIndex(where: { $0.name == constraint[0] })
       {

@@ -38,6 +38,10 @@ public struct Attribute: Sendable, Hashable {
   ///
   /// Otherwise what is absent keeps the old value, and only a new row gets the default.
   public var usesDefaultWhenAbsent: Bool
+  /// The way to the part of another entity's key that it gives, such as `["artist", "name"]`; empty for a column.
+  ///
+  /// The way begins with a to-one relationship of the attribute's entity, whose column holds the target's number.
+  public var keyPath: [String]
   /// A sentence for people.
   public var documentation: String?
   /// What else its source says of it, kept for those who know what it means.
@@ -56,5 +60,6 @@ public struct Attribute: Sendable, Hashable {
     sourceNames = []
     usesDefaultWhenAbsent = false
     userInfo = [:]
+    keyPath = []
   }
 }

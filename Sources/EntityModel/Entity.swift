@@ -4,8 +4,12 @@ public struct Entity: Sendable, Hashable {
   public var name: String
   /// Its attributes, in the order of the table's columns.
   public var attributes: [Attribute]
-  /// The names of the attributes that tell one row from another; empty without a key.
+  /// The names of what tells one row from another, attributes or to-one relationships; empty without a key.
   public var key: [String]
+  /// The column that numbers the rows for those that refer to them; nil where the key serves, or nothing refers to them.
+  public var surrogate: String?
+  /// Whether the key is a number that a row without one is given.
+  public var numbersRows: Bool
   /// Further sets of attributes that must be unique together; single ones are `Attribute.isUnique`.
   public var uniqueSets: [[String]]
   /// Its links to other entities.
@@ -30,6 +34,7 @@ public struct Entity: Sendable, Hashable {
     relationships = []
     isAbstract = false
     userInfo = [:]
+    numbersRows = false
     sourceHasHeader = true
   }
 

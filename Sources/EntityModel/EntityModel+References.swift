@@ -1,23 +1,21 @@
 extension EntityModel {
-  /// The model with an attribute for each to-one link that is written as its target's key.
+  /// The model with attributes for each to-one link that is written as its target's key.
   ///
-  /// Such a target has a key of one required attribute. The new attribute has the link's name and the key's type, and
-  /// what is referred to is unique. Links to other entities stay as they are.
+  /// ```text
+  /// target's key       the link is stored as   and given by
+  /// one required text  a column of its type    the attribute 'label'
+  /// several, optional  the target's number     'artist.label' and 'artist.name', which are no columns
+  /// none               the target's number     the attribute 'artist', the target's 'id'
+  /// ```
+  ///
+  /// Targets whose own key does not serve get a number: as their `surrogate`, or, without a key, as the attribute `id`.
+  /// What is referred to is unique. Links that have attributes already stay as they are.
   package func withReferenceAttributes() -> EntityModel {
     var model = self
+    model.numberTargets()
     for position in model.entities.indices {
       for index in model.entities[position].relationships.indices {
-        let link = model.entities[position].relationships[index]
-        guard !link.isToMany, link.attributes.isEmpty, model.entities[position].attribute(named: link.name) == nil,
-          let target = entities.first(where: { $0.name == link.target }), target.key.count == 1,
-          let key = target.attribute(named: target.key[0]), key.isRequired
-        else { continue }
-        var attribute = Attribute(name: link.name, type: key.type)
-        attribute.isRequired = link.isRequired
-        attribute.dateFormats = key.dateFormats
-        attribute.sourceNames = link.sourceNames
-        model.entities[position].attributes.append(attribute)
-        model.entities[position].relationships[index].attributes = [link.name]
+        model.giveAttributes(toLink: index, of: position)
       }
     }
     for entity in model.entities {
@@ -36,16 +34,141 @@ extension EntityModel {
     var found: [Entity] = []
     while let name = pending.popLast() {
       guard let entity = entities.first(where: { $0.name == name }) else { continue }
-      for link in entity.relationships where !link.attributes.isEmpty && known.insert(link.target).inserted {
+      for link in entity.relationships where entity.isGiven(link) && known.insert(link.target).inserted {
         pending.append(link.target)
         found += entities.filter { $0.name == link.target }
       }
     }
     return found
   }
+
+  /// The ways to the values that tell the rows of an entity apart, such as `[["label"], ["name"]]`.
+  ///
+  /// A part that is a link to a numbered entity is followed to that one's key.
+  ///
+  /// - Returns: nil without a key, and where the key leads back to the entity itself.
+  package func keyPaths(of entity: Entity, without passed: Set<String> = []) -> [[String]]? {
+    guard !entity.key.isEmpty, !passed.contains(entity.name) else { return nil }
+    var paths: [[String]] = []
+    for part in entity.key {
+      let link = entity.relationships.first { $0.name == part && !$0.isToMany && $0.attributes.isEmpty }
+      guard let link else {
+        paths.append([part])
+        continue
+      }
+      guard let target = entities.first(where: { $0.name == link.target }) else { return nil }
+      if target.singleKey != nil {
+        paths.append([part])
+      } else if let inner = keyPaths(of: target, without: passed.union([entity.name])) {
+        paths += inner.map { [part] + $0 }
+      } else {
+        return nil
+      }
+    }
+    return paths
+  }
+
+  /// The attribute that a way of relationships ends at.
+  private func attribute(at path: [String], of entity: Entity) -> Attribute? {
+    guard path.count > 1 else {
+      if let own = entity.attribute(named: path[0]) { return own }
+      let link = entity.relationships.first { $0.name == path[0] }
+      return entities.first { $0.name == link?.target }?.singleKey
+    }
+    let link = entity.relationships.first { $0.name == path[0] }
+    return entities.first { $0.name == link?.target }.flatMap { attribute(at: Array(path.dropFirst()), of: $0) }
+  }
+
+  /// Numbers what some link refers to and no key of one required attribute tells apart.
+  private mutating func numberTargets() {
+    var names: Set<String> = []
+    for entity in entities {
+      for link in entity.relationships where !link.isToMany && link.attributes.isEmpty { names.insert(link.target) }
+    }
+    let model = self
+    for position in entities.indices where names.contains(entities[position].name) {
+      let entity = entities[position]
+      guard entity.singleKey == nil, entity.surrogate == nil else { continue }
+      let name = entity.freeName(like: "id")
+      if model.keyPaths(of: entity) != nil {
+        entities[position].surrogate = name
+        continue
+      }
+      if !entity.key.isEmpty { entities[position].uniqueSets.append(entity.key) }
+      entities[position].attributes.insert(Attribute(name: name, type: .integer(bits: 64)), at: 0)
+      entities[position].key = [name]
+      entities[position].numbersRows = true
+    }
+  }
+
+  private mutating func giveAttributes(toLink index: Int, of position: Int) {
+    let entity = entities[position]
+    let link = entity.relationships[index]
+    guard !link.isToMany, !entity.isGiven(link), entity.attribute(named: link.name) == nil,
+      let target = entities.first(where: { $0.name == link.target })
+    else { return }
+    if let key = target.singleKey {
+      var attribute = Attribute(name: link.name, type: key.type)
+      attribute.isRequired = link.isRequired
+      attribute.dateFormats = key.dateFormats
+      attribute.sourceNames = link.sourceNames + ["\(link.name).\(key.name)"]
+      entities[position].attributes.append(attribute)
+      entities[position].relationships[index].attributes = [link.name]
+      return
+    }
+    let paths = keyPaths(of: target) ?? []
+    let isAlone = paths.count == 1
+    for path in paths {
+      guard let end = self.attribute(at: path, of: target) else { continue }
+      let name = shownName(of: [link.name] + path, from: entity)
+      var attribute = Attribute(name: name, type: end.type)
+      attribute.dateFormats = end.dateFormats
+      attribute.keyPath = [link.name] + path
+      let whole = attribute.keyPath.joined(separator: ".")
+      attribute.sourceNames = (whole != name ? [whole] : []) + (isAlone ? link.sourceNames : [])
+      guard entities[position].attribute(named: name) == nil else { continue }
+      entities[position].attributes.append(attribute)
+    }
+  }
+
+  /// A way without its last names where nothing else could be meant: what has one key is named for it.
+  private func shownName(of path: [String], from entity: Entity) -> String {
+    var count = 1
+    var current = entity
+    while count < path.count, let link = current.relationships.first(where: { $0.name == path[count - 1] }),
+      let target = entities.first(where: { $0.name == link.target }), (keyPaths(of: target)?.count ?? 0) > 1
+    {
+      count += 1
+      current = target
+    }
+    return path.prefix(count).joined(separator: ".")
+  }
 }
 
 extension Entity {
+  /// The one required attribute that is the key, or the number that stands for one.
+  package var singleKey: Attribute? {
+    guard surrogate == nil, key.count == 1, let attribute = attribute(named: key[0]) else { return nil }
+    return attribute.isRequired || numbersRows ? attribute : nil
+  }
+
+  /// Whether attributes give a link, be they columns or not.
+  package func isGiven(_ link: Relationship) -> Bool {
+    !link.attributes.isEmpty || attributes.contains { $0.keyPath.first == link.name }
+  }
+
+  /// A name that nothing of the entity has, in SQLite's sense.
+  fileprivate func freeName(like name: String) -> String {
+    let taken = Set((attributes.map(\.name) + relationships.map(\.name)).map { $0.lowercased() })
+    var candidate = name
+    var number = 2
+    while taken.contains(candidate) {
+      candidate = "\(name)_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
   /// Makes attributes unique together, unless they are already.
   fileprivate mutating func makeUnique(_ names: [String]) {
     guard !names.isEmpty, Set(names) != Set(key), names.allSatisfy({ attribute(named: $0) != nil }) else { return }

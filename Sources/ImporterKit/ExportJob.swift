@@ -52,7 +52,7 @@ public struct ExportJob: Sendable, Hashable {
   public func run(cancellation: Cancellation = Cancellation()) throws -> Int64 {
     let model = try SchemaReader.readModel(ofDatabase: database)
     let entity = try chosenEntity(of: model)
-    var reader = try makeReader(for: entity, cancellation: cancellation)
+    var reader = try makeReader(for: entity, of: model, cancellation: cancellation)
     var writer = try makeWriter(for: entity)
     var rows = ValueBatch()
     var text = TextBuffer(capacity: 256 << 10)
@@ -113,10 +113,15 @@ public struct ExportJob: Sendable, Hashable {
     return found
   }
 
-  private func makeReader(for entity: Entity, cancellation: Cancellation) throws -> EntityReader {
+  private func makeReader(
+    for entity: Entity,
+    of model: EntityModel,
+    cancellation: Cancellation
+  ) throws -> EntityReader {
     try EntityReader(
       database: database,
       entity: entity,
+      model: model,
       order: try order.map { .terms(try SortTerm.parse($0)) } ?? .key,
       filter: try filter.map(PredicateParser.parse),
       interrupter: cancellation.interrupter

@@ -13,6 +13,10 @@ struct EntityProperty {
         // Columns may have gone since.
         if names.allSatisfy({ entity.attribute(named: $0) != nil }) { entity.key = names }
       },
+      EntityProperty(name: "surrogate", get: { $0.surrogate.map { [$0] } }) { $0.surrogate = $1?.first },
+      EntityProperty(name: "numbersRows", get: { [$0.numbersRows ? "true" : "false"] }) {
+        $0.numbersRows = $1?.first == "true"
+      },
       EntityProperty(name: "uniqueSets", get: { $0.uniqueSets.isEmpty ? nil : $0.uniqueSets.map(SQLText.list) }) {
         entity,
         values in

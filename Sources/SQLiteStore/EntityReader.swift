@@ -30,6 +30,7 @@ package struct EntityReader: ~Copyable {
   /// - Parameters:
   ///   - database: Its path.
   ///   - entity: The attributes to read, in their order.
+  ///   - model: The entities that it refers to by their keys.
   ///   - order: The order of the rows.
   ///   - filter: Which rows to read; nil reads all.
   ///   - lockWait: How long to wait for another process.
@@ -39,6 +40,7 @@ package struct EntityReader: ~Copyable {
   package init(
     database: String,
     entity: Entity,
+    model: EntityModel = EntityModel(),
     order: Order = .key,
     filter: Predicate? = nil,
     lockWait: Duration = .seconds(10),
@@ -52,7 +54,8 @@ package struct EntityReader: ~Copyable {
         remedy: "name one of its entities with --entity"
       )
     }
-    for attribute in entity.attributes where table.column(named: attribute.name) == nil {
+    let keys = try KeySQL(EntityModel(entities: model.entities.isEmpty ? [entity] : model.entities), in: connection)
+    for attribute in entity.attributes where table.column(named: attribute.keyPath.first ?? attribute.name) == nil {
       throw StoreError.schema(
         path: database,
         message: "the table '\(excerpt(of: table.name))' has no column '\(excerpt(of: attribute.name))'",
@@ -60,9 +63,9 @@ package struct EntityReader: ~Copyable {
       )
     }
     let rowid = table.rowidName.map { [$0] } ?? table.primaryKey.map(SQLText.identifier)
-    let key = entity.key.allSatisfy { table.column(named: $0) != nil } ? entity.key : []
+    let key = entity.key.allSatisfy { table.column(named: $0) != nil } ? keys.parts(of: entity, alias: "t") : []
     var terms = rowid.map { "t.\($0)" }
-    if case .rowid = order {} else { terms = key.map { "t.\(SQLText.identifier($0))" } + terms }
+    if case .rowid = order {} else { terms = key + terms }
     var condition: PredicateSQL?
     if case .terms(let sorted) = order {
       let paths = try KeyPathResolver(of: connection)
@@ -82,7 +85,7 @@ package struct EntityReader: ~Copyable {
       try connection.addComparisonFunctions()
       condition = try PredicateSQL(filter, on: entity, alias: "t", paths: paths, connection: connection)
     }
-    let columns = entity.attributes.map { "t.\(SQLText.identifier($0.name))" }.joined(separator: ", ")
+    let columns = entity.attributes.map { keys.value(of: $0, of: entity, alias: "t") }.joined(separator: ", ")
     let statement = try Statement(
       """
       SELECT \(columns.isEmpty ? "NULL" : columns) FROM main.\(SQLText.identifier(table.name)) AS t\

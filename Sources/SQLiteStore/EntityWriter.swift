@@ -50,6 +50,8 @@ package struct EntityWriter: ~Copyable {
 
   let session: WriteSession
   let feed: RowFeed
+  /// Finds rows by their keys.
+  let keys: KeySQL
   var tables: [WrittenTable]
   /// The inputs so far, by the number that `LineLog` keeps of them.
   private(set) var files: [String]
@@ -66,10 +68,11 @@ package struct EntityWriter: ~Copyable {
     let session = try WriteSession.open(settings)
     guard let feed = RowFeed() else { throw .unexpected(path: settings.database, reason: "out of memory") }
     session.connection.feed = feed
-    let tables = try Self.prepare(settings, in: session, feed: feed)
+    let (tables, keys) = try Self.prepare(settings, in: session, feed: feed)
     self.session = session
     self.feed = feed
     self.tables = tables
+    self.keys = keys
     files = []
   }
 
@@ -132,7 +135,7 @@ package struct EntityWriter: ~Copyable {
     _ settings: Settings,
     in session: WriteSession,
     feed: RowFeed
-  ) throws(StoreError) -> [WrittenTable] {
+  ) throws(StoreError) -> ([WrittenTable], KeySQL) {
     let connection = session.connection
     let entities = settings.model.entities
     let catalog = TableCatalog(of: connection)
@@ -166,7 +169,7 @@ package struct EntityWriter: ~Copyable {
     }
     // The validator has applied the rules of tables that come from its own model; NOT NULL stays on.
     if created.count == entities.count { try connection.execute("PRAGMA ignore_check_constraints = ON") }
-    let targets = try ReferenceTargets(of: stored.map(\.table), in: session)
+    let targets = try ReferenceTargets(of: entities, in: stored.map(\.table), session: session)
     var tables: [WrittenTable] = []
     for (position, entity) in entities.enumerated() {
       let name = "importer_feed_\(position)"
@@ -174,7 +177,15 @@ package struct EntityWriter: ~Copyable {
       let (table, isNew) = stored[position]
       let references = try targets.references(of: entity, in: table)
       tables.append(
-        try WrittenTable(entity, in: table, isNew: isNew, feed: name, references: references, session: session)
+        try WrittenTable(
+          entity,
+          in: table,
+          isNew: isNew,
+          feed: name,
+          references: references,
+          keys: targets.keys,
+          session: session
+        )
       )
     }
     for position in tables.indices {
@@ -187,16 +198,14 @@ package struct EntityWriter: ~Copyable {
         on: connection
       )
     }
-    return tables
+    return (tables, targets.keys)
   }
 
   /// The attributes of an entity that others, or itself, refer to.
   private static func referredAttributes(of position: Int, in tables: [WrittenTable]) -> [Int] {
     var attributes: Set<Int> = []
     for reference in tables.flatMap(\.references) where reference.targetPosition == position {
-      for column in reference.targetColumns {
-        if let attribute = tables[position].attribute(ofColumn: column) { attributes.insert(attribute) }
-      }
+      attributes.formUnion(reference.targetAttributes.compactMap { $0 })
     }
     return attributes.sorted()
   }

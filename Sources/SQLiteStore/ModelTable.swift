@@ -103,5 +103,17 @@ struct ModelTable {
         }
       }
     }
+    let numbered = Set(entities.filter { $0.surrogate != nil }.map(\.name))
+    for position in entities.indices { entities[position].takeNumbersOut(numbered: numbered) }
+  }
+}
+
+extension Entity {
+  /// Takes out the columns that hold numbers of rows, which are no attributes: its own, and those of its links.
+  fileprivate mutating func takeNumbersOut(numbered: Set<String>) {
+    let links = relationships.filter { !$0.isToMany && $0.attributes.isEmpty && numbered.contains($0.target) }
+    attributes.removeAll { attribute in
+      attribute.name == surrogate || links.contains { $0.name == attribute.name }
+    }
   }
 }

@@ -22,8 +22,7 @@ extension WrittenTable {
     guard let lines, let lookup = uniqueness.lookup else { return .unknown }
     defer { lookup.reset() }
     let start = Int(rows.rows[row].valueStart)
-    for (position, attribute) in uniqueness.attributes.enumerated() {
-      guard let attribute else { return .unknown }
+    for (position, attribute) in uniqueness.attributes.flatMap({ $0 ?? [] }).enumerated() {
       try lookup.bind(rows.values[start + attribute], from: text, at: position + 1)
     }
     guard try lookup.step() else { return .unknown }
@@ -39,13 +38,17 @@ extension WrittenTable {
     with first: FirstPlace,
     files: [String]
   ) -> Diagnostic {
-    let names = zip(uniqueness.set.columns, uniqueness.attributes).map { column, attribute in
-      attribute.map { entity.attributes[$0].name } ?? column
-    }
     let start = Int(rows.rows[row].valueStart)
+    var names: [String] = []
     var values: [String] = []
-    for attribute in uniqueness.attributes {
-      values.append(attribute.map { Self.shown(rows.values[start + $0], of: batch.text) } ?? "its default")
+    for (column, attributes) in zip(uniqueness.set.columns, uniqueness.attributes) {
+      guard let attributes else {
+        names.append(column)
+        values.append("its default")
+        continue
+      }
+      names += attributes.map { entity.attributes[$0].name }
+      for attribute in attributes { values.append(Self.shown(rows.values[start + attribute], of: batch.text)) }
     }
     let pairs = zip(names, values).map { "\(excerpt(of: $0))='\($1)'" }.joined(separator: ", ")
     let place =

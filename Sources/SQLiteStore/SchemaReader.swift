@@ -7,7 +7,8 @@ package import EntityModel
 /// indexes, and CHECKs of the few forms that importer writes itself. All else is left to SQLite, which refuses rows
 /// itself. Views, virtual tables and generated columns are no part of the model.
 package enum SchemaReader {
-  /// The model of a database's tables; without entities when it has none.
+  /// The model of a database's tables, with an attribute for each reference that is written as a key; without entities when
+  /// it has none.
   ///
   /// - Parameters:
   ///   - path: The database; opened to be read only.
@@ -18,10 +19,10 @@ package enum SchemaReader {
     lockWait: Duration = .seconds(10)
   ) throws(StoreError) -> EntityModel {
     let connection = try Connection.readOnly(path, lockWait: lockWait, interrupter: StoreInterrupter())
-    return EntityModel(entities: try entities(of: connection))
+    return EntityModel(entities: try entities(of: connection)).withReferenceAttributes()
   }
 
-  /// The entities of an open database.
+  /// The entities of an open database, as their tables are.
   static func entities(of connection: Connection) throws(StoreError) -> [Entity] {
     var entities = try TableCatalog(of: connection).tables().map(\.entity)
     try ModelTable(of: connection).apply(to: &entities)

@@ -20,10 +20,21 @@ enum TableDefinition {
   ///   - entity: Its links that have attributes become foreign keys, if their targets are among `entities`.
   ///   - entities: All entities of the run.
   static func sql(for entity: Entity, among entities: [Entity]) -> String {
-    var lines = entity.attributes.map { column($0, of: entity) }
-    if entity.key.count > 1 { lines.append("PRIMARY KEY (\(SQLText.list(entity.key)))") }
+    var lines = entity.surrogate.map { ["\(SQLText.identifier($0)) INTEGER PRIMARY KEY"] } ?? []
+    for column in entity.tableColumns {
+      switch column.source {
+      case .attribute(let position): lines.append(self.column(entity.attributes[position], of: entity))
+      case .number(let link, _):
+        lines.append("\(SQLText.identifier(link.name)) INTEGER" + (link.isRequired ? " NOT NULL" : ""))
+      }
+    }
+    if entity.surrogate != nil {
+      lines.append("UNIQUE (\(SQLText.list(entity.key)))")
+    } else if entity.key.count > 1 || entity.key.contains(where: { entity.position(ofColumn: $0) == nil }) {
+      lines.append("PRIMARY KEY (\(SQLText.list(entity.key)))")
+    }
     for set in entity.uniqueSets { lines.append("UNIQUE (\(SQLText.list(set)))") }
-    for link in entity.relationships where !link.isToMany && !link.attributes.isEmpty {
+    for link in entity.relationships where !link.isToMany && entity.isGiven(link) {
       guard let target = entities.first(where: { SQLText.isSameName($0.name, link.target) }) else { continue }
       lines.append(foreignKey(link, of: entity, to: target))
     }
@@ -42,9 +53,11 @@ enum TableDefinition {
       case .deny: " ON DELETE RESTRICT"
       case .noAction, nil: ""
       }
-    let columns = link.targetAttributes.isEmpty ? target.key : link.targetAttributes
-    return "FOREIGN KEY (\(SQLText.list(link.attributes))) REFERENCES \(SQLText.identifier(target.name)) "
-      + "(\(SQLText.list(columns)))\(action) DEFERRABLE INITIALLY DEFERRED"
+    let own = link.attributes.isEmpty ? [link.name] : link.attributes
+    let columns = target.surrogate.map { link.attributes.isEmpty ? [$0] : nil } ?? nil
+    let referred = columns ?? (link.targetAttributes.isEmpty ? target.key : link.targetAttributes)
+    return "FOREIGN KEY (\(SQLText.list(own))) REFERENCES \(SQLText.identifier(target.name)) "
+      + "(\(SQLText.list(referred)))\(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
   private static func column(_ attribute: Attribute, of entity: Entity) -> String {
@@ -55,7 +68,7 @@ enum TableDefinition {
     }
     parts += attribute.columnRules.map(attribute.check)
     // `INTEGER PRIMARY KEY` is the rowid itself.
-    let isKey = entity.key == [attribute.name]
+    let isKey = entity.key == [attribute.name] && entity.surrogate == nil
     if isKey { parts.append("PRIMARY KEY") }
     if attribute.isUnique, !isKey { parts.append("UNIQUE") }
     return parts.joined(separator: " ")
@@ -91,18 +104,18 @@ enum TableDefinition {
       )
     }
     var seen: [String: String] = [:]
-    for attribute in entity.attributes {
-      if attribute.name.unicodeScalars.contains("\0") {
-        return ("'\(excerpt(of: attribute.name))' cannot be a column's name", "rename it with --map")
+    for column in (entity.surrogate.map { [$0] } ?? []) + entity.tableColumns.map(\.name) {
+      if column.unicodeScalars.contains("\0") {
+        return ("'\(excerpt(of: column))' cannot be a column's name", "rename it with --map")
       }
-      if let other = seen.updateValue(attribute.name, forKey: SQLText.folded(attribute.name)) {
+      if let other = seen.updateValue(column, forKey: SQLText.folded(column)) {
         return (
-          "'\(excerpt(of: other))' and '\(excerpt(of: attribute.name))' of '\(name)' are one column to SQLite",
+          "'\(excerpt(of: other))' and '\(excerpt(of: column))' of '\(name)' are one column to SQLite",
           "rename one of them; the case of letters does not part names"
         )
       }
     }
-    for key in entity.key + entity.uniqueSets.flatMap({ $0 }) where entity.attribute(named: key) == nil {
+    for key in entity.key + entity.uniqueSets.flatMap({ $0 }) where entity.tableColumn(named: key) == nil {
       return (
         "the key of '\(name)' names '\(excerpt(of: key))', which is no attribute of it",
         "use the name of an attribute"

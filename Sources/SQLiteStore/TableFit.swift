@@ -6,27 +6,39 @@ enum TableFit {
   /// Throws `.schema` for the first thing that does not fit.
   static func check(_ table: StoredTable, for entity: Entity, path: String) throws(StoreError) {
     let name = excerpt(of: table.name)
-    for attribute in entity.attributes {
-      guard let column = table.column(named: attribute.name) else {
+    for given in entity.tableColumns {
+      let type =
+        if case .attribute(let position) = given.source { entity.attributes[position].type } else {
+          AttributeType.integer(bits: 64)
+        }
+      guard let column = table.column(named: given.name) else {
         throw .schema(
           path: path,
-          message: "the table '\(name)' has no column '\(excerpt(of: attribute.name))'",
+          message: "the table '\(name)' has no column '\(excerpt(of: given.name))'",
           remedy: "add it with ALTER TABLE \(SQLText.identifier(table.name)) ADD COLUMN "
-            + "\(SQLText.identifier(attribute.name)) \(attribute.type.declaredType), or load into another database"
+            + "\(SQLText.identifier(given.name)) \(type.declaredType), or load into another database"
         )
       }
-      guard fits(attribute.type, in: column) else {
+      guard fits(type, in: column) else {
         let declared = column.declaredType.isEmpty ? "no type" : "'\(excerpt(of: column.declaredType))'"
         throw .schema(
           path: path,
           message: "the column '\(excerpt(of: column.name))' of '\(name)' has \(declared), "
-            + "which does not hold \(attribute.type.name) as it is",
+            + "which does not hold \(type.name) as it is",
           remedy: "give the attribute the type \(column.type.name), or load into another database"
         )
       }
     }
+    if let surrogate = entity.surrogate, !SQLText.isSameName(table.rowidColumn ?? "", surrogate) {
+      throw .schema(
+        path: path,
+        message: "the table '\(name)' has no column '\(excerpt(of: surrogate))' that is its INTEGER PRIMARY KEY, "
+          + "by which others could refer to its rows",
+        remedy: "load all linked entities into another database"
+      )
+    }
     for column in table.columns where column.isNotNull && column.defaultSQL == nil && column.name != table.rowidColumn {
-      guard !entity.attributes.contains(where: { SQLText.isSameName($0.name, column.name) }) else { continue }
+      guard entity.tableColumn(named: column.name) == nil else { continue }
       throw .schema(
         path: path,
         message: "the column '\(excerpt(of: column.name))' of '\(name)' needs a value that no attribute gives",
@@ -90,7 +102,7 @@ enum TableFit {
     else { return false }
     let own = table.entity
     return own.attributes.allSatisfy { stored in
-      guard let given = entity.attributes.first(where: { SQLText.isSameName($0.name, stored.name) }) else {
+      guard let given = entity.position(ofColumn: stored.name).map({ entity.attributes[$0] }) else {
         return true
       }
       return (!stored.isRequired || given.isRequired)

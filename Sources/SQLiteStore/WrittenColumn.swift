@@ -11,24 +11,20 @@ struct WrittenColumn {
   /// The attributes that its value comes from.
   let attributes: [Int]
 
-  /// A column that takes the value of one attribute.
+  /// The columns that an entity's attributes fill, each at the place of the first of them.
   ///
-  /// - Parameters:
-  ///   - attribute: Its position among the entity's.
-  ///   - defaultSQL: What a row without a value gets.
-  init(_ name: String, attribute: Int, defaultSQL: String? = nil) {
-    self.name = name
-    self.attribute = attribute
-    attributes = [attribute]
-    expression = defaultSQL.map { "coalesce(f.c\(attribute), \($0))" } ?? "f.c\(attribute)"
-  }
-
-  /// The columns that an entity's attributes fill, in their order.
-  static func columns(of entity: Entity, in stored: StoredTable) -> [WrittenColumn] {
-    entity.attributes.enumerated().map { position, attribute in
+  /// - Parameter keys: Finds the numbers of what links refer to.
+  static func columns(of entity: Entity, in stored: StoredTable, keys: KeySQL) -> [WrittenColumn] {
+    entity.tableColumns.map { column in
+      let value = keys.value(of: column, in: entity) { "f.c\($0)" }
       // A row without a value gets the default that only SQLite can work out.
-      let column = stored.column(named: attribute.name)
-      return WrittenColumn(attribute.name, attribute: position, defaultSQL: column?.expressionDefault)
+      let standIn = stored.column(named: column.name)?.expressionDefault
+      return WrittenColumn(
+        name: column.name,
+        expression: standIn.map { "coalesce(\(value), \($0))" } ?? value,
+        attribute: column.isNumber ? nil : column.parts.first,
+        attributes: column.parts
+      )
     }
   }
 }

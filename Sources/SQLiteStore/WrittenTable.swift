@@ -9,8 +9,8 @@ struct WrittenTable {
     let set: StoredTable.UniqueSet
     /// SQLite's message when a row breaks it.
     let message: String
-    /// The attributes of its columns; nil for a column that the run does not give.
-    let attributes: [Int?]
+    /// The attributes that give each of its columns; nil for a column that the run does not give.
+    let attributes: [[Int]?]
     /// Whether it is the entity's key.
     let isKey: Bool
     /// Finds the rowid of the row that holds the values; nil where rowids or values are out of reach.
@@ -54,6 +54,7 @@ struct WrittenTable {
   ///   - isNew: Whether this run has made the table.
   ///   - feed: The name of the feed of its rows.
   ///   - references: What its rows refer to.
+  ///   - keys: Finds what they refer to by its key.
   ///   - session: The open database.
   init(
     _ entity: Entity,
@@ -61,6 +62,7 @@ struct WrittenTable {
     isNew: Bool,
     feed: String,
     references: [Reference],
+    keys: KeySQL,
     session: WriteSession
   ) throws(StoreError) {
     let connection = session.connection
@@ -70,16 +72,15 @@ struct WrittenTable {
     let conditions = references.map { $0.isDangling() }.joined(separator: " OR ")
     dangling =
       references.isEmpty ? nil : try Statement("SELECT f.rowid FROM \(feed) AS f WHERE \(conditions)", on: connection)
-    func attribute(of column: String) -> Int? { entity.position(ofColumn: column) }
-    let columns = WrittenColumn.columns(of: entity, in: stored)
+    let columns = WrittenColumn.columns(of: entity, in: stored, keys: keys)
     self.columns = columns
     guardedAttributes = TableFit.guardedAttributes(of: entity, in: stored)
-    rowidAttribute = stored.rowidColumn.flatMap(attribute)
+    rowidAttribute = stored.rowidColumn.flatMap(entity.position(ofColumn:))
     let key = Set(entity.key.map(SQLText.folded))
     var uniquenesses: [Uniqueness] = []
     for set in stored.uniqueSets {
-      let attributes = set.columns.map(attribute)
-      let lookup = attributes.contains(nil) ? nil : stored.lookup(of: set)
+      let attributes = set.columns.map { entity.tableColumn(named: $0)?.parts }
+      let lookup = entity.lookup(of: set, in: stored, keys: keys)
       uniquenesses.append(
         Uniqueness(
           set: set,
@@ -139,27 +140,37 @@ struct WrittenTable {
   }
 }
 
-extension WrittenTable {
-  /// The attribute that gives a column.
-  func attribute(ofColumn column: String) -> Int? { entity.position(ofColumn: column) }
-}
-
-extension Entity {
-  /// The position of the attribute that gives a column.
-  func position(ofColumn column: String) -> Int? {
-    attributes.firstIndex { SQLText.isSameName($0.name, column) }
+extension KeySQL {
+  /// What attributes give a column.
+  ///
+  /// - Parameter part: An attribute's value in SQL, by its position.
+  func value(of column: TableColumn, in entity: Entity, _ part: (Int) -> String) -> String {
+    switch column.source {
+    case .attribute(let position): part(position)
+    case .number(let link, let parts):
+      self.entity(named: link.target).map { number(of: $0, parts: parts.map(part)) } ?? "NULL"
+    }
   }
 }
 
-extension StoredTable {
-  /// The statement that finds a row's rowid by the values of a unique set.
-  fileprivate func lookup(of set: UniqueSet) -> String? {
-    guard let rowidName else { return nil }
-    let terms = zip(set.columns, set.collations).enumerated().map { position, column in
-      Self.compared(column.0, by: column.1) + " = ?\(position + 1)"
+extension Entity {
+  /// The statement that finds a row's rowid by what gives the columns of a unique set, bound in the order of the parts.
+  fileprivate func lookup(of set: StoredTable.UniqueSet, in table: StoredTable, keys: KeySQL) -> String? {
+    guard let rowidName = table.rowidName else { return nil }
+    var terms: [String] = []
+    var count = 0
+    for (name, collation) in zip(set.columns, set.collations) {
+      guard let column = tableColumn(named: name) else { return nil }
+      var places: [Int: Int] = [:]
+      for part in column.parts {
+        count += 1
+        places[part] = count
+      }
+      let value = keys.value(of: column, in: self) { "?\(places[$0] ?? 1)" }
+      terms.append("\(StoredTable.compared(name, by: collation)) = \(value)")
     }
     return """
-      SELECT \(rowidName) FROM main.\(SQLText.identifier(name)) WHERE \(terms.joined(separator: " AND ")) LIMIT 1
+      SELECT \(rowidName) FROM main.\(SQLText.identifier(table.name)) WHERE \(terms.joined(separator: " AND ")) LIMIT 1
       """
   }
 }

@@ -55,8 +55,8 @@ extension EntityWriter {
   private func addIndexes() throws(StoreError) {
     for reference in tables.flatMap(\.references) {
       guard let target = reference.targetPosition, let parked = tables[target].parked else { continue }
-      let attributes = reference.targetColumns.compactMap { tables[target].attribute(ofColumn: $0) }
-      if attributes.count == reference.targetColumns.count { try parked.addIndex(on: attributes) }
+      let attributes = reference.targetAttributes.compactMap { $0 }
+      if attributes.count == reference.values.count { try parked.addIndex(on: attributes) }
     }
   }
 
@@ -84,15 +84,17 @@ extension EntityWriter {
 
   /// The parked rows that a reference may find its target among.
   private func waitingPlaces(of reference: Reference) -> [(table: String, columns: [String], condition: String)] {
-    guard let target = reference.targetPosition, let parked = tables[target].parked else { return [] }
-    let columns = reference.targetColumns.compactMap { tables[target].attribute(ofColumn: $0) }.map { "c\($0)" }
-    guard columns.count == reference.targetColumns.count else { return [] }
+    guard let target = reference.targetPosition, let parked = tables[target].parked,
+      let columns = reference.targetFeedColumns
+    else { return [] }
     return [(parked.table, columns, "t.state = 0")]
   }
 
   /// The attributes of a reference that may become NULL.
   private func clearable(_ reference: Reference, of entity: Entity) -> [Int] {
-    reference.attributes.compactMap { $0 }.filter { position in
+    guard !reference.isRequired, !reference.isByNumber || !reference.key.columns.contains(where: entity.key.contains)
+    else { return [] }
+    return reference.attributes.compactMap { $0 }.filter { position in
       let attribute = entity.attributes[position]
       return !attribute.isRequired && !entity.key.contains(attribute.name)
     }
@@ -105,15 +107,53 @@ extension EntityWriter {
     where condition: String
   ) throws(StoreError) {
     guard let target = reference.targetPosition, !reference.places.isEmpty else { return }
+    guard reference.isByNumber else {
+      let columns = zip(reference.targetNames, reference.values).map { ($0, $1) }
+      return try makeStubs(at: target, columns: columns, of: parked, where: condition)
+    }
+    try makeStubs(at: target, parts: reference.values, of: parked, where: condition)
+  }
+
+  /// Makes rows that have nothing but a key, and before them what their keys refer to.
+  private mutating func makeStubs(
+    at position: Int,
+    parts: [String],
+    of parked: ParkedRows,
+    where condition: String
+  ) throws(StoreError) {
+    let columns = keys.columns(of: tables[position].entity, parts: parts)
+    var isWhole = ["1"]
+    for column in columns {
+      guard let target = column.target, let inner = tables.firstIndex(where: { $0.entity.name == target.name }) else {
+        continue
+      }
+      let isGiven = column.parts.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
+      try makeStubs(at: inner, parts: column.parts, of: parked, where: "\(condition) AND (\(isGiven))")
+      if column.isNumber { isWhole.append("NOT (\(column.value) IS NULL AND (\(isGiven)))") }
+    }
+    try makeStubs(
+      at: position,
+      columns: columns.map { ($0.name, $0.value) },
+      of: parked,
+      where: "\(condition) AND \(isWhole.joined(separator: " AND "))"
+    )
+  }
+
+  private mutating func makeStubs(
+    at position: Int,
+    columns: [(name: String, value: String)],
+    of parked: ParkedRows,
+    where condition: String
+  ) throws(StoreError) {
     let connection = session.connection
     try connection.execute(
       """
-      INSERT OR IGNORE INTO main.\(SQLText.identifier(tables[target].stored.name)) \
-      (\(SQLText.list(reference.targetColumns))) SELECT DISTINCT \(reference.values.joined(separator: ", ")) \
+      INSERT OR IGNORE INTO main.\(SQLText.identifier(tables[position].stored.name)) \
+      (\(SQLText.list(columns.map(\.name)))) SELECT DISTINCT \(columns.map(\.value).joined(separator: ", ")) \
       FROM \(parked.table) AS f WHERE state = 0 AND \(condition)
       """
     )
-    tables[target].madeCount += connection.changeCount
+    tables[position].madeCount += connection.changeCount
   }
 
   /// Writes waiting rows: those whose targets are there, or all.
@@ -183,13 +223,15 @@ extension EntityWriter {
     _ = try values.step()
     let shown = reference.values.indices.map { excerpt(of: values.text($0) ?? "", limit: 40) }.joined(separator: ", ")
     let target = excerpt(of: reference.key.target)
-    let columns = reference.targetColumns.map { excerpt(of: $0) }.joined(separator: ", ")
+    let columns = reference.targetNames.map { excerpt(of: $0) }.joined(separator: ", ")
     let rejectedAt = try placeOfRejected(number, of: parked, reference)
     return Diagnostic(
       code: rejectedAt == nil ? .unresolvedReference : .dependsOnRejected,
       location: location,
       entity: entity.name,
-      field: reference.key.columns.joined(separator: ", "),
+      field: reference.attributes.allSatisfy { $0 != nil }
+        ? reference.attributes.compactMap { $0 }.map { entity.attributes[$0].name }.joined(separator: ", ")
+        : reference.key.columns.joined(separator: ", "),
       value: shown,
       expected: "\(columns) of '\(target)'",
       message: rejectedAt.map { "the '\(target)' with \(columns) '\(shown)' was rejected at \($0)" }
@@ -206,15 +248,13 @@ extension EntityWriter {
     of parked: ParkedRows,
     _ reference: Reference
   ) throws(StoreError) -> String? {
-    guard let target = reference.targetPosition else { return nil }
-    let columns = reference.targetColumns.compactMap { tables[target].attribute(ofColumn: $0) }.map { "c\($0)" }
-    guard columns.count == reference.targetColumns.count, !columns.isEmpty else { return nil }
+    guard let target = reference.targetPosition, let columns = reference.targetFeedColumns else { return nil }
     var places = tables[target].lost.map { [($0.table, "1")] } ?? []
     if let others = tables[target].parked {
       places.append((others.table, "t.state = 1" + (others === parked ? " AND t.n <> f.n" : "")))
     }
     for (table, condition) in places {
-      let matches = zip(columns, reference.values).map { "t.\($0) = \($1)" } + [condition]
+      let matches = [reference.isSame(columns), condition]
       let select = try Statement(
         """
         SELECT t.file, t.line FROM \(parked.table) AS f, \(table) AS t

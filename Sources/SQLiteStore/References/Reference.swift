@@ -1,35 +1,57 @@
 import Diagnostics
 import EntityModel
 
-/// A foreign key of a table that rows are written to, and where its targets are looked for.
+/// What rows of a table refer to, and where that is looked for.
 struct Reference {
   let key: StoredTable.ForeignKey
-  /// The target's columns.
-  let targetColumns: [String]
-  /// The attributes that give the key's columns; nil for a column that only its default fills.
+  /// The attributes that give it, in the order of `targetNames`; nil for a column that only its default fills.
   let attributes: [Int?]
-  /// What a row of the feed, or of parked rows, gives each column: an expression over `c0`, `c1`, ….
+  /// What a row of the feed, or of parked rows, gives for each: an expression over `f`.
   let values: [String]
+  /// What the target is known by, for messages.
+  let targetNames: [String]
+  /// The attributes of the target, if the run writes it, that hold what it is known by.
+  let targetAttributes: [Int?]
+  /// The condition that a stored row `t` is the target.
+  let match: String
   /// The tables that may hold the target, as they stand in SQL; none when the database has no such table.
   let places: [String]
   /// The target among the run's entities.
   let targetPosition: Int?
+  /// Whether the table's column holds the target's number, so that some of the values may be NULL.
+  let isByNumber: Bool
+  /// Whether every row must have it, though no single attribute says so.
+  let isRequired: Bool
+
+  /// The condition that a row refers to something.
+  ///
+  /// A key of several columns refers to nothing when one of them is NULL (SQLite, "Foreign Key Support", section 2).
+  var isGiven: String {
+    "(" + values.map { "\($0) IS NOT NULL" }.joined(separator: isByNumber ? " OR " : " AND ") + ")"
+  }
 
   /// The condition that the target of a row is in none of the places: true of no row without a reference.
   ///
-  /// A key of several columns refers to nothing when one of them is NULL (SQLite, "Foreign Key Support", section 2).
-  ///
-  /// - Parameter others: Further tables that may hold it, with the columns that they have for the target's, and what
-  ///   else must be true of their rows.
+  /// - Parameter others: Further tables that may hold it, with the columns that they have for what it is known by, and
+  ///   what else must be true of their rows.
   func isDangling(others: [(table: String, columns: [String], condition: String)] = []) -> String {
-    let hasValue = values.map { "\($0) IS NOT NULL" }
-    let stored = places.map { (table: $0, columns: targetColumns.map(SQLText.identifier), condition: "1") }
-    let isMissing = (stored + others).map { place in
-      let matches = zip(place.columns, values).map { "t.\($0) = \($1)" }
-      return
-        "NOT EXISTS (SELECT 1 FROM \(place.table) AS t WHERE \((matches + [place.condition]).joined(separator: " AND ")))"
+    var found = places.map { "\($0) AS t WHERE \(match)" }
+    for other in others {
+      found.append("\(other.table) AS t WHERE \(isSame(other.columns)) AND \(other.condition)")
     }
-    return "(" + (hasValue + isMissing).joined(separator: " AND ") + ")"
+    let isMissing = found.map { "NOT EXISTS (SELECT 1 FROM \($0))" }
+    return "(" + ([isGiven] + isMissing).joined(separator: " AND ") + ")"
+  }
+
+  /// The condition that a row `t` that is not stored yet is the target, by the columns that it has for the values.
+  func isSame(_ columns: [String]) -> String {
+    zip(columns, values).map { "t.\($0) \(isByNumber ? "IS" : "=") \($1)" }.joined(separator: " AND ")
+  }
+
+  /// The columns of the feed's or parked rows of the target that hold what it is known by; nil if some are missing.
+  var targetFeedColumns: [String]? {
+    let columns = targetAttributes.compactMap { $0 }.map { "c\($0)" }
+    return columns.count == values.count && !columns.isEmpty ? columns : nil
   }
 }
 
@@ -37,14 +59,15 @@ extension StoredTable {
   /// Every foreign key that rows of an entity must heed: the table's own, and links of the model that the table lacks.
   func foreignKeys(for entity: Entity) -> [ForeignKey] {
     var keys = foreignKeys
-    for link in entity.relationships where !link.isToMany && !link.attributes.isEmpty {
+    for link in entity.relationships where !link.isToMany && entity.isGiven(link) {
+      let columns = link.attributes.isEmpty ? [link.name] : link.attributes
       let isThere = foreignKeys.contains { key in
         SQLText.isSameName(key.target, link.target)
-          && Set(key.columns.map(SQLText.folded)) == Set(link.attributes.map(SQLText.folded))
+          && Set(key.columns.map(SQLText.folded)) == Set(columns.map(SQLText.folded))
       }
       guard !isThere else { continue }
       keys.append(
-        ForeignKey(columns: link.attributes, target: link.target, targetColumns: link.targetAttributes, onDelete: "")
+        ForeignKey(columns: columns, target: link.target, targetColumns: link.targetAttributes, onDelete: "")
       )
     }
     return keys

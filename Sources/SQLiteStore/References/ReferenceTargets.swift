@@ -3,13 +3,19 @@ import EntityModel
 
 /// Finds out where the rows that foreign keys refer to can be.
 struct ReferenceTargets {
+  private let entities: [Entity]
   private let tables: [StoredTable]
   private let catalog: TableCatalog
   /// The tables of the database itself, where a check works beside it.
   private let attached: TableCatalog?
+  /// Finds rows by their keys.
+  let keys: KeySQL
 
-  /// - Parameter tables: Those that the run writes, in the order of its entities.
-  init(of tables: [StoredTable], in session: WriteSession) throws(StoreError) {
+  /// - Parameters:
+  ///   - entities: Those of the run.
+  ///   - tables: Theirs, in the same order.
+  init(of entities: [Entity], in tables: [StoredTable], session: WriteSession) throws(StoreError) {
+    self.entities = entities
     self.tables = tables
     catalog = TableCatalog(of: session.connection)
     if case .overlay = session.target {
@@ -17,6 +23,16 @@ struct ReferenceTargets {
     } else {
       attached = nil
     }
+    var places: [String: [String]] = [:]
+    for entity in entities {
+      var found: [String] = []
+      if let own = try catalog.table(named: entity.name) { found.append("main.\(SQLText.identifier(own.name))") }
+      if let other = try attached?.table(named: entity.name) {
+        found.append("target.\(SQLText.identifier(other.name))")
+      }
+      places[entity.name] = found
+    }
+    keys = KeySQL(EntityModel(entities: entities), places: places)
   }
 
   /// What the rows of an entity refer to.
@@ -28,20 +44,62 @@ struct ReferenceTargets {
       if let own { places.append("main.\(SQLText.identifier(own.name))") }
       let other = try attached?.table(named: key.target)
       if let other { places.append("target.\(SQLText.identifier(other.name))") }
+      let position = tables.firstIndex { SQLText.isSameName($0.name, key.target) }
+      if key.columns.count == 1, let position, let column = entity.tableColumn(named: key.columns[0]),
+        case .number(let link, let parts) = column.source
+      {
+        references.append(
+          reference(by: link, key, parts: parts, from: entity, to: position, places: places)
+        )
+        continue
+      }
       let columns = key.targetColumns.isEmpty ? (own ?? other)?.primaryKey ?? [] : key.targetColumns
       let attributes = key.columns.map(entity.position(ofColumn:))
+      let values = zip(key.columns, attributes).map { value(of: $0, $1, in: table) }
       references.append(
         Reference(
           key: key,
-          targetColumns: columns,
           attributes: attributes,
-          values: zip(key.columns, attributes).map { value(of: $0, $1, in: table) },
+          values: values,
+          targetNames: columns,
+          targetAttributes: columns.map { name in position.flatMap { entities[$0].position(ofColumn: name) } },
+          match: zip(columns, values).map { "t.\(SQLText.identifier($0)) = \($1)" }.joined(separator: " AND "),
           places: columns.count == key.columns.count ? places : [],
-          targetPosition: tables.firstIndex { SQLText.isSameName($0.name, key.target) }
+          targetPosition: position,
+          isByNumber: false,
+          isRequired: false
         )
       )
     }
     return references
+  }
+
+  /// A reference whose column holds a number, while rows give the target's key.
+  private func reference(
+    by link: Relationship,
+    _ key: StoredTable.ForeignKey,
+    parts: [Int],
+    from entity: Entity,
+    to position: Int,
+    places: [String]
+  ) -> Reference {
+    let target = entities[position]
+    let values = parts.map { "f.c\($0)" }
+    let paths = parts.map { Array(entity.attributes[$0].keyPath.dropFirst()) }
+    return Reference(
+      key: key,
+      attributes: parts,
+      values: values,
+      targetNames: keys.partNames(of: target),
+      targetAttributes: paths.map { path in
+        target.attributes.firstIndex { path.count == 1 ? $0.name == path[0] : $0.keyPath == path }
+      },
+      match: keys.matches(target, alias: "t", parts: values),
+      places: places,
+      targetPosition: position,
+      isByNumber: true,
+      isRequired: link.isRequired
+    )
   }
 
   /// What a row `f` gives a column.
