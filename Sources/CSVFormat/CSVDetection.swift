@@ -1,3 +1,4 @@
+import Diagnostics
 package import EntityModel
 
 /// What the user told about a dialect; what is nil is detected.
@@ -54,6 +55,10 @@ package struct CSVDetection: Sendable, Hashable {
   package var reasons: [String]
   /// What every setting of the dialect is, and why.
   package var evidence: [CSVEvidence] = []
+  /// Which of the lines that are no records stand in a file of rejects.
+  package var frame = CSVRejectFrame()
+  /// How many cells the records have of which the last is empty in all of them; nil where it is not.
+  package var widthWithEmptyLastCell: Int?
   /// Whether a delimiter was told or really shows in the text, so that it is delimited text and not some other.
   package var isDelimited: Bool
 
@@ -62,5 +67,66 @@ package struct CSVDetection: Sendable, Hashable {
     self.dialect = dialect
     self.reasons = reasons
     self.isDelimited = isDelimited
+  }
+}
+
+extension CSVDetection {
+  /// Leaves the last cell out where it is empty in all records, if it has no name.
+  ///
+  /// Without a header, and without told names for the other cells, it is a column like any other.
+  mutating func take(widthWithEmptyLastCell width: Int?) {
+    widthWithEmptyLastCell = width
+    guard let width, dialect.columns.map({ $0.count == width - 1 }) ?? (dialect.header != .none) else { return }
+    dialect.endsWithDelimiter = true
+    let reason = "it has no name, and is empty in every record looked at"
+    add(.lastCell, "left out", "the empty cell at the end of every record left out", because: reason)
+  }
+
+  /// Notes that lines stand behind the last record.
+  mutating func add(footerOf lines: String, isCounted: Bool) {
+    frame.keepsFooter = false
+    add(
+      .footer,
+      lines,
+      "\(lines) after the records" + (isCounted ? " that counts them" : ""),
+      because: isCounted ? "it counts the records" : "they are no records, and stand apart"
+    )
+  }
+
+  /// Notes that the first line tells the delimiter to a spreadsheet.
+  mutating func add(_ separator: CSVSeparatorLine, isFollowed: Bool) {
+    let name = CSVDetector.name(of: separator.delimiter)
+    let line = "the line 'sep=\(excerpt(of: separator.delimiter))'"
+    if isFollowed {
+      add(
+        .delimiter,
+        separator.delimiter,
+        "delimiter \(name) (\(line) says so)",
+        because: "\(line) says so",
+        first: true
+      )
+    } else {
+      reasons.append("\(line) passed over")
+    }
+    evidence.append(CSVEvidence(setting: .skippedLines, value: "1 line", reason: "\(line) tells the delimiter"))
+  }
+}
+
+extension CSVDialect {
+  /// What was told, and the usual for the rest.
+  init(_ told: CSVSettings, defaultDelimiter: String) {
+    self.init(delimiter: told.delimiter ?? defaultDelimiter)
+    if let quote = told.quote { self.quote = quote.text }
+    if let escape = told.escape {
+      self.escape = escape.text
+      doublesQuotes = escape != .none
+    }
+    lineEnd = told.lineEnd ?? .any
+    if let comment = told.comment { self.comment = comment.text }
+    columns = told.columns
+    skippedLines = told.skippedLines ?? 0
+    skippedFooterLines = told.skippedFooterLines ?? 0
+    nullTokens = told.nullTokens
+    badRows = told.badRows
   }
 }

@@ -28,30 +28,24 @@ package enum CSVDetector {
     defaultDelimiter: String,
     assumesHeader: Bool
   ) -> CSVDetection {
+    let separator = separatorLine(of: sample, told: told)
+    let separatorLines = separator == nil ? 0 : 1
+    var told = told
+    if let separator, told.delimiter == nil { told.delimiter = separator.delimiter }
     var sample = CSVSample(
       sample,
       isWholeInput: isWholeInput,
-      skippedLines: told.skippedLines ?? 0,
+      skippedLines: told.skippedLines ?? separatorLines,
       skippedFooterLines: told.skippedFooterLines ?? 0
     )
-    var dialect = CSVDialect(delimiter: told.delimiter ?? defaultDelimiter)
-    if let quote = told.quote { dialect.quote = quote.text }
-    if let escape = told.escape {
-      dialect.escape = escape.text
-      dialect.doublesQuotes = escape != .none
-    }
-    dialect.lineEnd = told.lineEnd ?? .any
-    if let comment = told.comment { dialect.comment = comment.text }
-    dialect.columns = told.columns
-    dialect.skippedLines = told.skippedLines ?? 0
-    dialect.skippedFooterLines = told.skippedFooterLines ?? 0
-    dialect.nullTokens = told.nullTokens
-    dialect.badRows = told.badRows
+    var dialect = CSVDialect(told, defaultDelimiter: defaultDelimiter)
+    dialect.skippedLines = told.skippedLines ?? separatorLines
     var detection = CSVDetection(dialect: dialect, reasons: [], isDelimited: told.delimiter != nil)
     guard dialect.contradiction == nil else {
       detection.dialect.header = told.header ?? (assumesHeader ? .lines(1) : .none)
       return detection
     }
+    if let separator { detection.add(separator, isFollowed: separator.delimiter == told.delimiter) }
 
     let hashLines = told.comment == nil ? self.hashLines(of: sample) : []
     if !hashLines.isEmpty, detection.dialect.contradiction(withComment: "#") == nil { detection.dialect.comment = "#" }
@@ -76,26 +70,27 @@ package enum CSVDetector {
       sample = sample.skipping(lines: preamble, footerLines: 0)
       trial = CSVTrial(sample, in: detection.dialect)
     }
-    // Lines that fall away are lost; only one who wants repairs asks for that.
-    if told.skippedFooterLines == nil, told.badRows == .repair, let footer = CSVTableBounds(trial, in: sample).footer {
-      detection.dialect.skippedFooterLines = footer
-      sample = sample.skipping(lines: 0, footerLines: footer)
+    // Lines that fall away are lost: only one who wants repairs asks for that, unless they count the records rightly.
+    let bounded = sample
+    let footer = told.skippedFooterLines == nil ? CSVTableBounds(trial, in: sample).footer : nil
+    if let footer, footer.recordCount != nil || told.badRows == .repair {
+      detection.dialect.skippedFooterLines = footer.lineCount
+      sample = sample.skipping(lines: 0, footerLines: footer.lineCount)
       trial = CSVTrial(sample, in: detection.dialect)
     }
     if told.delimiter == nil { judgeDelimiter(trial, knownNames: told.columns ?? knownNames, in: &detection) }
-    if told.skippedLines == nil, detection.dialect.skippedLines > 0 {
+    if told.skippedLines == nil, detection.dialect.skippedLines > separatorLines {
+      detection.frame.leftOutLines = separatorLines..<detection.dialect.skippedLines
       let count = lineCount(detection.dialect.skippedLines)
       detection.add(.skippedLines, count, "\(count) before the header", because: "they stand above a whole header")
     }
-    if told.skippedFooterLines == nil, detection.dialect.skippedFooterLines > 0 {
-      let count = lineCount(detection.dialect.skippedFooterLines)
-      detection.add(.footer, count, "\(count) after the records", because: "they are no records, and stand apart")
-    }
+    let widthWithEmptyLastCell = CSVTableBounds.widthWithEmptyLastCell(of: trial.rows)
     if let header = told.header {
       detection.dialect.header = header
     } else {
+      let width = widthWithEmptyLastCell ?? .max
       let guess = CSVHeaderGuess(
-        rows: trial.rows,
+        rows: widthWithEmptyLastCell == nil ? trial.rows : trial.rows.map { Array($0.prefix(width - 1)) },
         modelNames: knownNames,
         toldNames: told.columns,
         assumesHeader: assumesHeader
@@ -105,11 +100,30 @@ package enum CSVDetector {
       let reason = lines > 1 ? "header of \(lines) lines" : guess.reason
       detection.add(.header, guess.isHeader ? lineCount(lines) : "none", reason, because: reason)
     }
+    if let footer, detection.dialect.skippedFooterLines > 0 {
+      let headerLines = if case .lines(let count) = detection.dialect.header { count } else { 0 }
+      let isCounted = footer.recordCount.map { $0 == trial.rows.count - headerLines } ?? false
+      if isCounted || told.badRows == .repair {
+        detection.add(footerOf: lineCount(footer.lineCount), isCounted: isCounted)
+      } else {
+        detection.dialect.skippedFooterLines = 0
+        sample = bounded
+      }
+    }
+    detection.take(widthWithEmptyLastCell: widthWithEmptyLastCell)
     detection.evidence += detection.settledEvidence(sample: sample, told: told)
     return detection
   }
 
   private static func lineCount(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
+
+  /// The line that tells the delimiter, unless the user told that no line is passed over, or it cannot be a delimiter.
+  private static func separatorLine(of sample: Span<UInt8>, told: CSVSettings) -> CSVSeparatorLine? {
+    guard told.skippedLines != 0 else { return nil }
+    let head = sample.extracting(0..<min(sample.count, 32))
+    guard let separator = CSVSeparatorLine(head.indices.map { head[$0] }) else { return nil }
+    return CSVDialect(told, defaultDelimiter: separator.delimiter).contradiction == nil ? separator : nil
+  }
 
   // MARK: Comments
 

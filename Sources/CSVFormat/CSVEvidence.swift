@@ -9,6 +9,7 @@ package struct CSVEvidence: Sendable, Hashable {
     case header
     case footer = "lines after the records"
     case lineEnd = "line end"
+    case lastCell = "last cell"
   }
 
   /// What is set.
@@ -47,6 +48,7 @@ extension CSVDetection {
       + settled(.header, headerText, isTold: told.header != nil, else: "assumed")
       + settled(.footer, "\(dialect.skippedFooterLines)", isTold: told.skippedFooterLines != nil, else: "none shows")
       + settled(.lineEnd, ends.name, isTold: told.lineEnd != nil, else: ends.counts)
+      + settled(.lastCell, "kept", isTold: false, else: "a column like the others")
   }
 
   private var headerText: String {

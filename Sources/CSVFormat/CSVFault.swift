@@ -154,6 +154,7 @@ struct CSVFaultReport {
     if fault.isRepaired {
       diagnostic.severity = .warning
       diagnostic.message += repair(of: fault.kind)
+      if let remedy = remedy(forRepaired: fault.kind) { diagnostic.remedy = remedy }
     }
     return diagnostic
   }
@@ -168,6 +169,18 @@ struct CSVFaultReport {
     case .quoteWithinCell: "; repaired: they are read as text"
     case .otherDelimiter: "; repaired: it is read so"
     case .recordTooLong, .fieldTooLong, .repeatedHeader, .secondTable: ""
+    }
+  }
+
+  /// What to do about a record that was repaired; nil where the remedy for a rejected one says nothing of repairs.
+  private func remedy(forRepaired kind: FoundFault.Kind) -> String? {
+    switch kind {
+    case .missingCells: "add what is missing; a delimiter is enough for NULL"
+    case .extraCells: "quote a cell that holds the delimiter '\(excerpt(of: delimiter))'"
+    case .unterminatedQuote: "close it, or take it away"
+    case .textAfterQuote: "double the quotes within the cell"
+    case .quoteAsText, .quoteWithinCell, .otherDelimiter, .recordTooLong, .fieldTooLong, .repeatedHeader, .secondTable:
+      nil
     }
   }
 

@@ -50,43 +50,6 @@ extension CSVHeadReader {
     )
     return Mended(message: "the quotes of the header do not fit; repaired: it is read without quotes")
   }
-
-  /// How many cells the records behind the header have; 0 where too few agree, nil if that takes more bytes.
-  ///
-  /// Looks at a fixed number of bytes, so that the size of a chunk makes no difference.
-  func usualWidth(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, isEnd: Bool) -> Int? {
-    if let told = dialect.columns { return told.count }
-    let sight = min(64 << 10, limits.recordByteCount)
-    guard isEnd || end - start >= sight else { return nil }
-    let isCut = end - start > sight || !isEnd
-    let end = min(end, start + sight)
-    var frequencies: [Int: Int] = [:]
-    var record = ParsedRecord()
-    var position = start
-    var count = 0
-    while position < end, count < 200 {
-      let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: position, to: end)
-      let nextLine = unsafe lineEnd + (parser.syntax.lineEndLength(bytes, at: lineEnd, end: end, isEnd: true) ?? 0)
-      let isComment = unsafe match(parser.syntax.comment, bytes, at: position, end: end, isEnd: true) == .yes
-      if lineEnd > position, !isComment,
-        unsafe parser.parse(bytes, from: position, to: end, isEnd: true, wanted: 0, into: &record) == .complete,
-        record.brokenQuotes.isEmpty
-      {
-        // The record that reaches the end of sight may be a part of one.
-        if isCut, record.end == end { break }
-        frequencies[record.cellCount, default: 0] += 1
-        count += 1
-        position = record.end
-      } else {
-        position = nextLine
-      }
-    }
-    // A few records do not outvote the header.
-    guard let most = frequencies.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), most.value > 2,
-      3 * most.value > 2 * count
-    else { return 0 }
-    return most.key
-  }
 }
 
 extension CSVHeader {

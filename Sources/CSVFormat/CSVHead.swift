@@ -14,6 +14,8 @@ struct CSVHead {
   var notes: [Diagnostic] = []
   /// The first byte behind the head.
   var position = 0
+  /// The bytes of the head that have no place in a file of rejects.
+  var leftOut = 0..<0
   /// The line of that byte.
   var line = 1
   /// The line end that the input uses.
@@ -24,6 +26,7 @@ struct CSVHead {
 struct CSVHeadReader {
   let file: String
   let dialect: CSVDialect
+  let frame: CSVRejectFrame
   let limits: ReadLimits
   let parser: CSVRecordParser
 
@@ -45,8 +48,11 @@ struct CSVHeadReader {
       head.separator = (0..<length).map { unsafe bytes[firstEnd + $0] }
     }
 
-    for _ in 0..<max(0, dialect.skippedLines) where head.position < end || !isEnd {
-      guard head.position < end, unsafe skipLine(bytes, to: end, isEnd: isEnd, &head) else { return nil }
+    for index in 0..<max(0, dialect.skippedLines) where head.position < end || !isEnd {
+      let start = head.position
+      guard start < end, unsafe skipLine(bytes, to: end, isEnd: isEnd, &head) else { return nil }
+      guard frame.leftOutLines.contains(index) else { continue }
+      head.leftOut = (head.leftOut.isEmpty ? start : head.leftOut.lowerBound)..<head.position
     }
     var header = CSVHeader()
     if head.position > limits.recordByteCount { header.refuse(tooLong()) }
@@ -54,6 +60,9 @@ struct CSVHeadReader {
       while header.lineCount < count, header.faults.isEmpty {
         guard unsafe readHeaderLine(bytes, to: end, isEnd: isEnd, into: &header, of: &head) else { return nil }
       }
+    }
+    if dialect.endsWithDelimiter, header.labels.count > 1, header.labels.last?.name.isEmpty ?? false {
+      header.removeLabel(at: header.labels.count - 1)
     }
     if header.lineCount == 1 { head.header = header.labels.map { Array($0.name.utf8) } }
     if header.lineCount > 0, header.faults.isEmpty, dialect.badRows == .repair, dialect.columns == nil {
@@ -75,11 +84,7 @@ struct CSVHeadReader {
       }
       header.replace(with: told, file: file)
     } else if header.faults.isEmpty, header.lineCount == 0 {
-      // Where most records agree, a first one that differs is the odd one out.
-      guard let usual = unsafe usualWidth(bytes, from: head.position, to: end, isEnd: isEnd),
-        let first = unsafe widthOfFirstRecord(bytes, from: head.position, to: end, isEnd: isEnd)
-      else { return nil }
-      let width = usual > 0 ? usual : first
+      guard let width = unsafe widthWithoutHeader(bytes, from: head.position, to: end, isEnd: isEnd) else { return nil }
       header.replace(with: (0..<width).map { "column_\($0 + 1)" }, file: file)
     }
     header.check()
@@ -93,19 +98,8 @@ struct CSVHeadReader {
     return head
   }
 
-  /// What is said of a head that does not end within the longest allowed record.
-  func tooLong() -> Diagnostic {
-    Diagnostic(
-      code: .recordTooLong,
-      location: SourceLocation(file: file),
-      expected: "a record or header within \(limits.recordByteCount) bytes",
-      message: "no record begins within the first \(limits.recordByteCount) bytes",
-      remedy: "check the delimiter, the quote and --skip-lines, or raise the limit with --max-record-size"
-    )
-  }
-
   /// Passes over the line at the head's position; false if that takes more bytes.
-  private func skipLine(_ bytes: UnsafePointer<UInt8>, to end: Int, isEnd: Bool, _ head: inout CSVHead) -> Bool {
+  func skipLine(_ bytes: UnsafePointer<UInt8>, to end: Int, isEnd: Bool, _ head: inout CSVHead) -> Bool {
     let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: head.position, to: end)
     guard lineEnd < end || isEnd,
       let length = unsafe parser.syntax.lineEndLength(bytes, at: lineEnd, end: end, isEnd: isEnd)
@@ -118,7 +112,7 @@ struct CSVHeadReader {
   }
 
   /// Whether a line that is no record begins at `position`; nil if that takes more bytes.
-  private func isPassedOver(_ bytes: UnsafePointer<UInt8>, at position: Int, to end: Int, isEnd: Bool) -> Bool? {
+  func isPassedOver(_ bytes: UnsafePointer<UInt8>, at position: Int, to end: Int, isEnd: Bool) -> Bool? {
     switch unsafe match(parser.syntax.comment, bytes, at: position, end: end, isEnd: isEnd) {
     case .yes: return true
     case .cut: return nil
@@ -150,7 +144,8 @@ struct CSVHeadReader {
     let line = head.line
     let wanted = limits.columnCount + 1
     let location = { (range: Range<Int>) in
-      unsafe self.location(of: range, in: bytes, recordStart: start, line: line)
+      var locator = CSVCellLocator(file: file, syntax: parser.syntax, position: start, line: line)
+      return unsafe locator.location(of: range, in: bytes)
     }
     let outcome = unsafe parser.parse(bytes, from: start, to: end, isEnd: isEnd, wanted: wanted, into: &record)
     if outcome != .needsMore, outcome != .tooLong, dialect.badRows == .repair {
@@ -182,16 +177,23 @@ struct CSVHeadReader {
         )
         return true
       }
+      guard record.cellCount <= limits.columnCount else {
+        let whole = location(start..<record.end)
+        header.refuse(.tooManyColumns(record.cellCount, limit: limits.columnCount, at: whole))
+        return true
+      }
       var escaped = record.escapedFields[...]
+      var locator = CSVCellLocator(file: file, syntax: parser.syntax, position: start, line: line)
       header.add(
         record.fields.enumerated().map { index, field in
           let cell = unsafe UnsafeBufferPointer(start: bytes + Int(field.text.offset), count: field.count)
-          guard escaped.first == index else { return (unsafe Array(cell), location(field.text.range)) }
+          let location = unsafe locator.location(of: field.text.range, in: bytes)
+          guard escaped.first == index else { return (unsafe Array(cell), location) }
           escaped.removeFirst()
           let text = unsafe [UInt8](unsafeUninitializedCapacity: cell.count) { buffer, count in
             if let output = buffer.baseAddress { unsafe count = parser.syntax.unescape(cell, to: output) }
           }
-          return (text, location(field.text.range))
+          return (text, location)
         }
       )
       head.position = record.end
@@ -199,133 +201,44 @@ struct CSVHeadReader {
     }
     return true
   }
+}
 
-  /// How many cells the first sound record has, else the first one; 0 without records, nil if that takes more bytes.
-  private func widthOfFirstRecord(
-    _ bytes: UnsafePointer<UInt8>,
-    from start: Int,
-    to end: Int,
-    isEnd: Bool
-  ) -> Int? {
-    var place = CSVHead()
-    place.position = start
-    var record = ParsedRecord()
-    var firstWidth: Int?
-    while place.position < end, firstWidth == nil || place.position - start <= limits.recordByteCount {
-      guard let isPassedOver = unsafe isPassedOver(bytes, at: place.position, to: end, isEnd: isEnd) else { return nil }
-      if !isPassedOver {
-        let outcome = unsafe parser.parse(bytes, from: place.position, to: end, isEnd: isEnd, wanted: 0, into: &record)
-        switch outcome {
-        case .needsMore: return nil
-        case .complete where record.brokenQuotes.isEmpty: return record.cellCount
-        case .complete: firstWidth = firstWidth ?? record.cellCount
-        case .tooLong: return firstWidth ?? max(1, record.cellCount)
-        case .unterminated(let opening):
-          let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: opening, to: end)
-          _ = unsafe parser.parse(
-            bytes,
-            from: place.position,
-            to: lineEnd,
-            isEnd: true,
-            wanted: 0,
-            plainFrom: opening,
-            into: &record
-          )
-          firstWidth = firstWidth ?? record.cellCount
-        }
-      }
-      guard unsafe skipLine(bytes, to: end, isEnd: isEnd, &place) else { return nil }
-    }
-    if isEnd { return firstWidth ?? 0 }
-    return place.position - start > limits.recordByteCount ? firstWidth : nil
+/// Finds the line and the column of cells that come one after the other, in time linear in their bytes.
+struct CSVCellLocator {
+  private let file: String
+  private let syntax: CSVSyntax
+  private var position: Int
+  private var line: Int
+  private var column = 1
+
+  /// - Parameters:
+  ///   - position: The beginning of a line, before all places that are asked for.
+  ///   - line: The number of that line.
+  init(file: String, syntax: CSVSyntax, position: Int, line: Int) {
+    self.file = file
+    self.syntax = syntax
+    self.position = position
+    self.line = line
   }
 
-  private func location(
-    of range: Range<Int>,
-    in bytes: UnsafePointer<UInt8>,
-    recordStart: Int,
-    line: Int
-  ) -> SourceLocation {
-    var line = line
-    var lineStart = recordStart
-    var position = recordStart
+  /// The place of some bytes that begin no earlier than those asked for before.
+  mutating func location(of range: Range<Int>, in bytes: UnsafePointer<UInt8>) -> SourceLocation {
     while position < range.lowerBound {
-      let length = unsafe parser.syntax.lineEndLength(bytes, at: position, end: range.lowerBound, isEnd: true) ?? 0
-      position += max(1, length)
+      let length = unsafe syntax.lineEndLength(bytes, at: position, end: range.lowerBound, isEnd: true) ?? 0
       if length > 0 {
         line += 1
-        lineStart = position
+        column = 1
+      } else if unsafe bytes[position] & 0xC0 != 0x80 {
+        column += 1
       }
+      position += max(1, length)
     }
-    var column = 1
-    for offset in lineStart..<range.lowerBound where unsafe bytes[offset] & 0xC0 != 0x80 { column += 1 }
     return SourceLocation(
       file: file,
       line: line,
       column: column,
       byteOffset: Int64(range.lowerBound),
       byteCount: range.count
-    )
-  }
-}
-
-extension Diagnostic {
-  /// A header whose quotes or delimiters were mended.
-  fileprivate static func repairedHeader(_ message: String, at location: SourceLocation) -> Diagnostic {
-    Diagnostic(
-      severity: .warning,
-      code: .textAfterQuote,
-      location: location,
-      message: message,
-      remedy: "mend the header"
-    )
-  }
-
-  /// The input has no line that could be a header.
-  fileprivate static func noHeader(at location: SourceLocation) -> Diagnostic {
-    Diagnostic(
-      code: .blankHeader,
-      location: location,
-      expected: "a line with the columns' names",
-      message: "the input ends before its header",
-      remedy: "give the header, or read the file with --header none"
-    )
-  }
-
-  /// A header cell's quotes are broken.
-  fileprivate static func brokenHeader(
-    _ message: String,
-    at location: SourceLocation,
-    _ code: DiagnosticCode = .unterminatedQuote
-  ) -> Diagnostic {
-    Diagnostic(
-      code: code,
-      location: location,
-      expected: "a closing quote before a delimiter or a line end",
-      message: message,
-      remedy: "mend the header, or name the quote with --quote"
-    )
-  }
-
-  /// The header has another number of cells than there are told names.
-  fileprivate static func differentCount(told: Int, found: Int, at location: SourceLocation) -> Diagnostic {
-    Diagnostic(
-      code: told < found ? .extraLabel : .missingLabel,
-      location: location,
-      expected: "\(told) columns",
-      message: "the header has \(found) columns, and --columns names \(told)",
-      remedy: "name every column of the file, or check the delimiter"
-    )
-  }
-
-  /// The header, or the first record, has more cells than are allowed.
-  fileprivate static func tooManyColumns(_ count: Int, limit: Int, at location: SourceLocation) -> Diagnostic {
-    Diagnostic(
-      code: .extraCell,
-      location: location,
-      expected: "at most \(limit) columns",
-      message: "the file has \(count > limit + 1 ? "\(count)" : "more than \(limit)") columns; the limit is \(limit)",
-      remedy: "check the delimiter, or raise the limit with --max-columns"
     )
   }
 }

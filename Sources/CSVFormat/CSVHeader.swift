@@ -93,8 +93,9 @@ extension Diagnostic {
       location: location,
       expected: "a name for every column",
       message: "column \(column) has no name in the header",
-      remedy: (isLast && column > 1 ? "name it or take the last delimiter away" : "name it")
-        + ", give names with --columns, or read the line as a record with --header none"
+      remedy: isLast && column > 1
+        ? "name it, or take the last delimiter away (--bad-rows repair reads the header without it); --columns gives all names"
+        : "name it, give names with --columns, or read the line as a record with --header none"
     )
   }
 

@@ -27,6 +27,7 @@ package struct CSVReader: RecordReader, ~Copyable {
   private var input: CSVInput
   private let file: String
   private let dialect: CSVDialect
+  private let frame: CSVRejectFrame
   private let limits: ReadLimits
   private let parser: CSVRecordParser
 
@@ -45,19 +46,23 @@ package struct CSVReader: RecordReader, ~Copyable {
   /// The bytes around rejected records.
   ///
   /// The opening is the byte order mark, the skipped lines and the header; the closing is the skipped footer, known once
-  /// `fill` has returned false.
+  /// `fill` has returned false. `CSVRejectFrame` says which of the skipped lines count.
   package private(set) var framing = RejectFraming()
 
   /// Makes a reader of UTF-8; a byte order mark is dropped.
+  ///
+  /// - Parameter frame: Which of the lines that are no records stand in a file of rejects.
   package init(
     _ source: consuming any ByteSource & ~Copyable,
     file: String,
     dialect: CSVDialect,
+    frame: CSVRejectFrame = CSVRejectFrame(),
     limits: ReadLimits = ReadLimits()
   ) {
     input = CSVInput(source)
     self.file = file
     self.dialect = dialect
+    self.frame = frame
     var limits = limits
     limits.chunkByteCount = max(1, limits.chunkByteCount)
     limits.recordByteCount = min(max(1, limits.recordByteCount), 1 << 30)
@@ -89,7 +94,7 @@ package struct CSVReader: RecordReader, ~Copyable {
         )
       ])
     }
-    let reader = CSVHeadReader(file: file, dialect: dialect, limits: limits, parser: parser)
+    let reader = CSVHeadReader(file: file, dialect: dialect, frame: frame, limits: limits, parser: parser)
     var text = TextBuffer()
     var found: CSVHead?
     while found == nil {
@@ -107,10 +112,12 @@ package struct CSVReader: RecordReader, ~Copyable {
     columns = head.columns
     headNotes = head.notes
     headerRepeat = CSVHeaderRepeat(header: head.header, repairs: dialect.badRows == .repair)
-    framing.opening = copy(of: text, 0..<head.position)
+    framing.opening =
+      copy(of: text, 0..<head.leftOut.lowerBound) + copy(of: text, head.leftOut.upperBound..<head.position)
     framing.separator = head.separator
     input.takeBack(&text, from: head.position)
-    scan = CSVRecordScan(parser: parser, width: columns.count, repairs: dialect.badRows == .repair, line: head.line)
+    let width = columns.count + (dialect.endsWithDelimiter ? 1 : 0)
+    scan = CSVRecordScan(parser: parser, width: width, repairs: dialect.badRows == .repair, line: head.line)
   }
 
   /// Replaces the batch with the next records.
@@ -127,8 +134,8 @@ package struct CSVReader: RecordReader, ~Copyable {
     defer { self.scan = scan }
     // A buffer that once held the longest record is not kept for ever.
     if batch.text.capacity > 16 * limits.chunkByteCount + (1 << 20) { batch.text = TextBuffer() }
-    swap(&scan.fields, &batch.fields)
-    swap(&scan.records, &batch.records)
+    swap(&scan.table.fields, &batch.fields)
+    swap(&scan.table.records, &batch.records)
     scan.begin()
     var consumed = 0
     var end = 0
@@ -145,19 +152,22 @@ package struct CSVReader: RecordReader, ~Copyable {
       batch.byteOffset += Int64(consumed)
       try input.draw(more(than: batch.text.count), into: &batch.text)
     }
-    scan.finish()
-    swap(&scan.fields, &batch.fields)
-    swap(&scan.records, &batch.records)
+    scan.table.finish()
+    swap(&scan.table.fields, &batch.fields)
+    swap(&scan.table.records, &batch.records)
     if input.isAtEnd, consumed == end {
       isFinished = true
-      framing.closing = copy(of: batch.text, consumed..<batch.text.count)
+      if frame.keepsFooter { framing.closing = copy(of: batch.text, consumed..<batch.text.count) }
       batch.text.truncate(to: consumed)
     } else {
       incompleteByteCount = scan.hasEnough ? 0 : batch.text.count - consumed
       input.takeBack(&batch.text, from: consumed)
     }
     batch.continuedByteCount = scan.continuedByteCount
-    unescape(scan.escapedFields, in: &batch)
+    unescape(scan.table.escapedFields, in: &batch)
+    if dialect.endsWithDelimiter {
+      CSVLastDelimiter.trim(&scan.faults, in: &batch, width: columns.count, repairs: dialect.badRows == .repair)
+    }
     headerRepeat?.mark(&scan.faults, in: &batch)
     report(scan.faults, in: &batch)
     return batch.count > 0 || batch.continuedByteCount > 0 || !isFinished

@@ -25,13 +25,8 @@ struct CSVRecordScan: Sendable {
   /// Whether the last scan ended because it had found enough, not because a record was incomplete.
   private(set) var hasEnough = false
 
-  /// The batch's tables while it is filled; the first `fieldCount` and `recordCount` are in use.
-  var fields: [Field] = []
-  var records: [RecordHeader] = []
-  private var fieldCount = 0
-  private var recordCount = 0
-  /// Positions in `fields` of cells with doubled or escaped quotes.
-  var escapedFields: [Int] = []
+  /// The batch's tables while it is filled.
+  var table = CSVRecordTable()
   var faults: [FoundFault] = []
 
   private var parsed = ParsedRecord()
@@ -47,19 +42,11 @@ struct CSVRecordScan: Sendable {
 
   /// Begins a batch; the tables are empty but may have storage.
   mutating func begin() {
-    fieldCount = 0
-    recordCount = 0
-    escapedFields.removeAll(keepingCapacity: true)
+    table.begin()
     faults.removeAll(keepingCapacity: true)
   }
 
-  /// Ends a batch: the tables hold what was found and nothing else.
-  mutating func finish() {
-    fields.removeLast(fields.count - fieldCount)
-    records.removeLast(records.count - recordCount)
-  }
-
-  var hasRecords: Bool { recordCount > 0 }
+  var hasRecords: Bool { table.recordCount > 0 }
 
   /// Finds the records in some bytes.
   ///
@@ -119,57 +106,18 @@ struct CSVRecordScan: Sendable {
     to end: Int,
     isEnd: Bool
   ) -> CSVBlockScanner.Stop {
-    // No more than the bytes can need, in pieces of at most 4096, so that growing costs little per record.
-    let needed = min(end - position, 4096)
-    makeRoom(forFields: width + CSVBlockScanner.room, records: CSVBlockScanner.room, growth: needed)
     var progress = CSVBlockScanner.Progress(
       position: position,
       line: line,
       ordinal: ordinal,
-      fieldCount: fieldCount,
-      recordCount: recordCount
+      fieldCount: table.fieldCount,
+      recordCount: table.recordCount
     )
-    var fields: [Field] = []
-    var records: [RecordHeader] = []
-    var escapedFields: [Int] = []
-    swap(&fields, &self.fields)
-    swap(&records, &self.records)
-    swap(&escapedFields, &self.escapedFields)
-    let stop = unsafe fields.withUnsafeMutableBufferPointer { fields in
-      unsafe records.withUnsafeMutableBufferPointer { records -> CSVBlockScanner.Stop in
-        guard let fieldBase = fields.baseAddress, let recordBase = records.baseAddress else { return .odd }
-        return unsafe blocks.scan(
-          bytes,
-          to: end,
-          isEnd: isEnd,
-          progress: &progress,
-          fields: fieldBase,
-          fieldRoom: fields.count,
-          records: recordBase,
-          recordRoom: records.count,
-          escapedFields: &escapedFields
-        )
-      }
-    }
-    swap(&fields, &self.fields)
-    swap(&records, &self.records)
-    swap(&escapedFields, &self.escapedFields)
+    let stop = unsafe table.run(blocks, bytes, to: end, isEnd: isEnd, &progress)
     position = progress.position
     line = progress.line
     ordinal = progress.ordinal
-    fieldCount = progress.fieldCount
-    recordCount = progress.recordCount
     return stop
-  }
-
-  private mutating func makeRoom(forFields fieldRoom: Int, records recordRoom: Int, growth: Int = 0) {
-    if fields.count - fieldCount < fieldRoom {
-      fields.append(contentsOf: repeatElement(.absent, count: max(fieldRoom, growth)))
-    }
-    if records.count - recordCount < recordRoom {
-      let unused = RecordHeader(ordinal: 0, line: 0, raw: TextSlice(offset: 0, count: 0), fieldStart: 0, fieldCount: 0)
-      records.append(contentsOf: repeatElement(unused, count: max(recordRoom, growth / 8)))
-    }
   }
 
   /// Takes one record, empty line or comment; returns where the next begins, nil if that takes more bytes to know.
@@ -249,7 +197,11 @@ struct CSVRecordScan: Sendable {
     }
     if let long = parsed.longField {
       faults.append(
-        FoundFault(record: recordCount, kind: .fieldTooLong(column: long.column, cell: long.range), isRepaired: false)
+        FoundFault(
+          record: table.recordCount,
+          kind: .fieldTooLong(column: long.column, cell: long.range),
+          isRepaired: false
+        )
       )
     }
     append(start..<parsed.end, isUnreadable: isUnreadable)
@@ -257,24 +209,12 @@ struct CSVRecordScan: Sendable {
   }
 
   private mutating func note(_ kind: FoundFault.Kind) {
-    faults.append(FoundFault(record: recordCount, kind: kind, isRepaired: mending != nil))
+    faults.append(FoundFault(record: table.recordCount, kind: kind, isRepaired: mending != nil))
   }
 
   private mutating func append(_ raw: Range<Int>, isUnreadable: Bool = false) {
-    makeRoom(forFields: parsed.fields.count, records: 1)
-    for position in parsed.escapedFields { escapedFields.append(fieldCount + position) }
-    for (index, field) in parsed.fields.enumerated() { fields[fieldCount + index] = field }
     ordinal += 1
-    records[recordCount] = RecordHeader(
-      ordinal: ordinal,
-      line: line,
-      raw: TextSlice(raw),
-      fieldStart: UInt32(truncatingIfNeeded: fieldCount),
-      fieldCount: UInt32(truncatingIfNeeded: parsed.fields.count),
-      isUnreadable: isUnreadable
-    )
-    fieldCount += parsed.fields.count
-    recordCount += 1
+    table.append(parsed, raw: raw, ordinal: ordinal, line: line, isUnreadable: isUnreadable)
   }
 
   // MARK: Open quotes
@@ -314,17 +254,18 @@ struct CSVRecordScan: Sendable {
     }
     return lineEnd
   }
+
   // MARK: Long records
 
   /// Takes the beginning of a record that is too long, and passes over the rest of it from then on.
   private mutating func beginLongRecord(_ bytes: UnsafePointer<UInt8>, from start: Int, isPlain: Bool) -> Int {
     parsed.reset()
-    faults.append(FoundFault(record: recordCount, kind: .recordTooLong, isRepaired: false))
+    faults.append(FoundFault(record: table.recordCount, kind: .recordTooLong, isRepaired: false))
     append(start..<start, isUnreadable: true)
     longRecord = CSVLongRecord(isPlain: isPlain)
     let end = unsafe passLongRecord(bytes, from: start, to: start + parser.recordByteCount, isEnd: false)
     longRecord?.settle()
-    records[recordCount - 1].raw = TextSlice(start..<end)
+    table.extendLast(to: start..<end)
     return end
   }
 

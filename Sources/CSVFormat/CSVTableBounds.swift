@@ -27,17 +27,26 @@ struct CSVTableBounds {
     return sample.lineCount(before: trial.rowStarts[header])
   }
 
-  /// How many lines stand below the last record; nil if none do.
+  /// Lines below the last record.
+  struct Footer {
+    var lineCount: Int
+    /// How many records they say there are; nil where they say nothing of it.
+    var recordCount: Int?
+  }
+
+  /// What stands below the last record; nil if nothing does.
   ///
-  /// They are lines of one cell behind an empty line, or one that tells the number of records.
-  var footer: Int? {
+  /// It is lines of one cell behind an empty line, or one that tells a number of records.
+  var footer: Footer? {
     guard !sample.isCut, trial.cellCount > 1, trial.isComplete else { return nil }
     var first = rows.count
     while first > 0, rows[first - 1].count == 1, rows.count - first < 5 { first -= 1 }
     guard first < rows.count, first > 1, rows[first - 1].count == trial.cellCount else { return nil }
     let start = trial.rowStarts[first]
-    guard sample.isBehindEmptyLine(start) || countsRecords(rows[first][0].bytes, first) else { return nil }
-    return sample.lineCount(before: sample.range.upperBound) - sample.lineCount(before: start)
+    let recordCount = first == rows.count - 1 ? statedCount(rows[first][0].bytes) : nil
+    guard recordCount != nil || sample.isBehindEmptyLine(start) else { return nil }
+    let lines = sample.lineCount(before: sample.range.upperBound) - sample.lineCount(before: start)
+    return Footer(lineCount: lines, recordCount: recordCount)
   }
 
   /// How many lines the header has: more than one where the first is repeated, or would be no header by itself.
@@ -65,6 +74,19 @@ struct CSVTableBounds {
     return 1
   }
 
+  /// How many cells the records have of which the last is always empty; nil where it is not.
+  ///
+  /// The first row may lack the last delimiter, or be a header whose last cell is empty as well.
+  static func widthWithEmptyLastCell(of rows: [[CSVTrial.Cell]]) -> Int? {
+    guard let first = rows.first, let width = rows.dropFirst().first?.count, width > 1 else { return nil }
+    func hasEmptyLast(_ row: [CSVTrial.Cell]) -> Bool {
+      row.count == width && row[width - 1].bytes.isEmpty && !row[width - 1].isQuoted
+    }
+    guard rows.dropFirst().allSatisfy(hasEmptyLast) else { return nil }
+    // One record with an empty cell too many is rather a slip.
+    return hasEmptyLast(first) || (first.count == width - 1 && rows.count > 2) ? width : nil
+  }
+
   private func isTitle(_ row: [CSVTrial.Cell]) -> Bool {
     if row.count == 1 { return true }
     return trial.cellCount > 2 && row.count { !$0.bytes.isEmpty } < 2
@@ -72,12 +94,11 @@ struct CSVTableBounds {
 
   private func isWords(_ row: [CSVTrial.Cell]) -> Bool { row.allSatisfy { CSVCellKind($0.bytes) == .text } }
 
-  /// Whether a line such as `(42 rows)` gives the number of records above it, with or without a header.
-  private func countsRecords(_ line: [UInt8], _ rowCount: Int) -> Bool {
-    guard line.first == 0x28, line.last == 0x29 else { return false }
+  /// The number of records that a line such as `(42 rows)` gives.
+  private func statedCount(_ line: [UInt8]) -> Int? {
+    guard line.first == 0x28, line.last == 0x29 else { return nil }
     let words = line.dropFirst().dropLast().split(separator: 0x20)
-    guard words.count > 1, words[1].starts(with: "row".utf8) else { return false }
-    let number = Int(String(decoding: words[0], as: UTF8.self))
-    return number == rowCount || number == rowCount - 1
+    guard words.count == 2, ["row", "rows"].contains(String(decoding: words[1], as: UTF8.self)) else { return nil }
+    return Int(String(decoding: words[0], as: UTF8.self))
   }
 }

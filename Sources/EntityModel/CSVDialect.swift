@@ -52,6 +52,10 @@ public struct CSVDialect: Sendable, Hashable {
   public var skippedLines: Int
   /// Lines after the last record.
   public var skippedFooterLines: Int
+  /// Whether a delimiter ends every record, with nothing behind it.
+  ///
+  /// The empty cell that it makes is left out, in the header too; a record that has something there is malformed.
+  public var endsWithDelimiter: Bool
   /// Unquoted cells that are NULL, besides the empty one.
   public var nullTokens: [String]
   /// What becomes of malformed records.
@@ -66,6 +70,7 @@ public struct CSVDialect: Sendable, Hashable {
     lineEnd = .any
     skippedLines = 0
     skippedFooterLines = 0
+    endsWithDelimiter = false
     nullTokens = []
     badRows = .reject
   }

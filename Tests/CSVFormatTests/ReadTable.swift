@@ -54,12 +54,19 @@ struct ReadTable: Hashable {
 func read(
   _ bytes: [UInt8],
   _ dialect: CSVDialect = CSVDialect(),
+  frame: CSVRejectFrame = CSVRejectFrame(),
   chunkSize: Int = 128 << 10,
   limits: ReadLimits = ReadLimits()
 ) throws(ReadError) -> ReadTable {
   var limits = limits
   limits.chunkByteCount = min(chunkSize, 128 << 10)
-  var reader = CSVReader(ChunkedSource(bytes, chunkSize: chunkSize), file: "in.csv", dialect: dialect, limits: limits)
+  var reader = CSVReader(
+    ChunkedSource(bytes, chunkSize: chunkSize),
+    file: "in.csv",
+    dialect: dialect,
+    frame: frame,
+    limits: limits
+  )
   try reader.open()
   var table = ReadTable()
   var batch = RecordBatch()
@@ -92,10 +99,11 @@ func read(
 func read(
   _ text: String,
   _ dialect: CSVDialect = CSVDialect(),
+  frame: CSVRejectFrame = CSVRejectFrame(),
   chunkSize: Int = 128 << 10,
   limits: ReadLimits = ReadLimits()
 ) throws(ReadError) -> ReadTable {
-  try read(Array(text.utf8), dialect, chunkSize: chunkSize, limits: limits)
+  try read(Array(text.utf8), dialect, frame: frame, chunkSize: chunkSize, limits: limits)
 }
 
 func copy(_ bytes: Span<UInt8>) -> [UInt8] {

@@ -27,6 +27,10 @@ struct InputFormat: Sendable {
   var traits: [String]
   /// Why it was taken for this; nil when it was told, or when its name says it.
   var reason: String?
+  /// Which lines of delimited text stand in a file of rejects, besides the records.
+  var rejectFrame = CSVRejectFrame()
+  /// How many cells the records of delimited text have of which the last is empty in all of them.
+  var widthWithEmptyLastCell: Int?
 
   /// Whether quotes keep a null token what it is.
   var quotesProtect: Bool {
@@ -140,6 +144,8 @@ struct InputFormat: Sendable {
       )
       spelling = .delimited(detection.dialect)
       traits = detection.reasons
+      rejectFrame = detection.frame
+      widthWithEmptyLastCell = detection.widthWithEmptyLastCell
     }
   }
 

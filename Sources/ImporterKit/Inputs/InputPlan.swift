@@ -36,7 +36,7 @@ struct InputPlan: Sendable {
   ) -> any RecordReader & ~Copyable {
     switch format.spelling {
     case .delimited(let dialect):
-      return CSVReader(source, file: content.path, dialect: dialect, limits: limits)
+      return CSVReader(source, file: content.path, dialect: dialect, frame: format.rejectFrame, limits: limits)
     case .fixed(let layout), .lines(let layout):
       return FixedWidthReader(source, file: content.path, layout: layout, limits: limits)
     case .outline(let layout): return OutlineReader(source, file: content.path, layout: layout, limits: limits)

@@ -396,6 +396,10 @@ extension InputPlan {
     switch format.spelling {
     case .delimited(var dialect) where dialect.header == .none && dialect.columns == nil:
       dialect.columns = names
+      if format.widthWithEmptyLastCell == names.count + 1 {
+        dialect.endsWithDelimiter = true
+        format.traits.append("the empty cell at the end of every record left out")
+      }
       format.spelling = .delimited(dialect)
     case .fixed(var layout) where layout.headerLineCount == 0 && layout.names == nil:
       layout.names = layout.columns.indices.map { $0 < names.count ? names[$0] : "column_\($0 + 1)" }
