@@ -13,7 +13,7 @@ package struct RandomInput: Sendable, Hashable, CustomStringConvertible {
 
   /// The formats to choose from, by the names that people know.
   package enum Kind: String, Sendable, CaseIterable {
-    case csv, tsv, records, fixed, lines, xml, json, ndjson
+    case csv, tsv, records, fixed, lines, labels, cells, xml, plist, json, ndjson
   }
 
   /// Makes a file.
@@ -25,6 +25,9 @@ package struct RandomInput: Sendable, Hashable, CustomStringConvertible {
     case .records: (format, bytes) = (.records, maker.records())
     case .fixed: (format, bytes) = maker.fixed()
     case .lines: (format, bytes) = (.fixed(.lines(named: nil)), maker.lines())
+    case .labels: (format, bytes) = maker.labels()
+    case .cells: (format, bytes) = maker.cells()
+    case .plist: (format, bytes) = (.plist(recordPath: nil), maker.plist())
     case .xml: (format, bytes) = (.xml(recordPath: nil, knownNames: []), maker.xml())
     case .json: (format, bytes) = (.json, maker.json())
     case .ndjson: (format, bytes) = (.ndjson, maker.ndjson())
@@ -128,6 +131,83 @@ private struct Maker {
   mutating func lines() -> [UInt8] {
     let mixed = oneIn(3)
     return Array((0..<upTo(30)).map { _ in word() + (oneIn(3) ? word() : "") + lineEnd(mixed: mixed) }.joined().utf8)
+  }
+
+  mutating func labels() -> (ReadableFormat, [UInt8]) {
+    var layout = OutlineLayout(style: .labels)
+    if oneIn(3) { layout.comment = "#" }
+    if oneIn(3) { layout.kinds = ["Artist", "Album"] }
+    return (
+      .outline(layout),
+      outline { maker in
+        maker.pick(["Label", "Artist", "Album", "genre"]) + ": " + maker.word()
+      } attributes: { maker in
+        maker.pick(["a", "b", "c d", "è"]) + ":" + maker.pick([" ", "", "  "]) + maker.word()
+      }
+    )
+  }
+
+  mutating func cells() -> (ReadableFormat, [UInt8]) {
+    var layout = OutlineLayout(style: .cells(delimiter: oneIn(4) ? nil : pick(["|", "::"])))
+    if oneIn(3) { layout.comment = "#" }
+    if oneIn(3) { layout.levels = ["Label", "Artist"] }
+    return (
+      .outline(layout),
+      outline { maker in
+        (0...maker.upTo(2)).map { _ in maker.word() }.joined(separator: maker.pick(["|", " | ", "::"]))
+      } attributes: { maker in
+        maker.word()
+      }
+    )
+  }
+
+  private mutating func outline(
+    record: (inout Maker) -> String,
+    attributes: (inout Maker) -> String
+  ) -> [UInt8] {
+    let mixed = oneIn(3)
+    let unit = pick(["  ", "\t", "   "])
+    var depth = 0
+    var text = oneIn(4) ? "\u{FEFF}" : ""
+    for _ in 0..<upTo(30) {
+      if oneIn(12) { text += pick(["", "# note", "   ", "  # note"]) + lineEnd(mixed: mixed) }
+      let indentation = String(repeating: unit, count: depth)
+      text += indentation + (oneIn(40) ? pick(["no label", " ", ":"]) : "") + record(&self) + lineEnd(mixed: mixed)
+      for _ in 0..<upTo(2) where !oneIn(3) {
+        text += indentation + unit + attributes(&self) + lineEnd(mixed: mixed)
+      }
+      depth = oneIn(30) ? upTo(4) : min(upTo(depth + 1), 4)
+    }
+    return Array(text.utf8)
+  }
+
+  mutating func plist() -> [UInt8] {
+    let mixed = oneIn(3)
+    func escaped(_ word: String) -> String { word.filter { $0 != "\u{FEFF}" } }
+    func value(_ maker: inout Maker, _ depth: Int) -> String {
+      switch maker.upTo(depth == 0 ? 9 : 6) {
+      case 0: return "<integer>\(maker.upTo(999))</integer>"
+      case 1: return maker.pick(["<true/>", "<false/>", "<true></true>"])
+      case 2: return "<real>\(maker.pick(["1.5", "nan", "-0"]))</real>"
+      case 3: return "<date>2020-02-29T12:00:00Z</date>"
+      case 4: return "<data>\(maker.pick(["aGVsbG8=", "aGVs\n bG8=", "a"]))</data>"
+      case 5, 6: return "<string>\(maker.pick([escaped(maker.word()), "&lt;", "<![CDATA[<]]>"]))</string>"
+      case 7: return "<array>" + (0..<maker.upTo(3)).map { _ in value(&maker, 1) }.joined() + "</array>"
+      default: return object(&maker, 1)
+      }
+    }
+    func object(_ maker: inout Maker, _ depth: Int) -> String {
+      let members = (0..<maker.upTo(4)).map { _ in
+        (maker.oneIn(60) ? "" : "<key>\(maker.pick(["a", "b", "c d", "è"]))</key>")
+          + (maker.oneIn(3) ? maker.lineEnd(mixed: mixed) : "") + value(&maker, depth)
+      }
+      return "<dict>" + members.joined() + "</dict>"
+    }
+    let objects = (0..<upTo(15)).map { _ in
+      (oneIn(40) ? pick(["<string>s</string>", "<!-- c -->", "x"]) : object(&self, 0)) + lineEnd(mixed: mixed)
+    }
+    let head = pick(["", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"])
+    return Array((head + "<plist version=\"1.0\"><array>" + objects.joined() + "</array></plist>\n").utf8)
   }
 
   mutating func xml() -> [UInt8] {

@@ -12,6 +12,8 @@ package enum ReadableFormat: Sendable, Hashable {
   case csv(CSVDialect)
   case records
   case fixed(FixedWidthLayout)
+  case outline(OutlineLayout)
+  case plist(recordPath: String?)
   case xml(recordPath: String?, knownNames: [String])
   case json
   case ndjson
@@ -25,6 +27,9 @@ package enum ReadableFormat: Sendable, Hashable {
     case .csv(let dialect): return Reading(CSVReader(source, file: "in", dialect: dialect, limits: limits))
     case .records: return Reading(TextRecordsReader(source, file: "in", limits: limits))
     case .fixed(let layout): return Reading(FixedWidthReader(source, file: "in", layout: layout, limits: limits))
+    case .outline(let layout): return Reading(OutlineReader(source, file: "in", layout: layout, limits: limits))
+    case .plist(let path):
+      return Reading(XMLReader(source, file: "in", recordPath: path, isPropertyList: true, limits: limits))
     case .xml(let path, let names):
       return Reading(XMLReader(source, file: "in", recordPath: path, knownNames: names, limits: limits))
     case .json: return Reading(JSONRecordReader(source, file: "in", format: .json, limits: limits))
@@ -65,16 +70,23 @@ package enum ReadableFormat: Sendable, Hashable {
       try ReaderLaws.checkRefiled(reading) { ReadableFormat.csv(dialect).read($0, limits: limits) }
     case .fixed(let layout) where layout.isRepairing || layout.hasRulers || layout.isFound: break
     case .records where reading.shapes.count != 1: break  // Each kind would need its descriptor.
-    case .xml: break  // Records may have different ancestors.
+    case .xml, .plist, .outline: break  // Records may have different ancestors.
     default: try ReaderLaws.checkRefiled(reading) { read($0, limits: limits) }
     }
   }
 
   /// Whether lines are those of the input's bytes; XML may be in another encoding.
-  private var countsLines: Bool { if case .xml = self { false } else { true } }
+  private var countsLines: Bool { !isXML }
 
   /// Whether the words of a refusal depend on how much of the input is there, as those of libxml2 do.
-  private var wordsItsRefusalByChunk: Bool { if case .xml = self { true } else { false } }
+  private var wordsItsRefusalByChunk: Bool { isXML }
+
+  private var isXML: Bool {
+    switch self {
+    case .xml, .plist: true
+    default: false
+    }
+  }
 }
 
 extension ReadError {

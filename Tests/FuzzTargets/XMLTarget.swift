@@ -7,10 +7,11 @@ enum XMLTarget {
   static func run(_ bytes: [UInt8]) throws(LawBreach) {
     var input = FuzzInput(bytes)
     let settings = input.byte()
-    let format = ReadableFormat.xml(
-      recordPath: [nil, nil, "a", "/r/a"][Int(settings & 3)],
-      knownNames: settings & 4 == 0 ? [] : ["a", "b"]
-    )
+    let path = [nil, nil, "a", "/r/a"][Int(settings & 3)]
+    let format =
+      settings & 32 == 0
+      ? ReadableFormat.xml(recordPath: path, knownNames: settings & 4 == 0 ? [] : ["a", "b"])
+      : ReadableFormat.plist(recordPath: path)
     let limits =
       settings & 24 == 24 ? ReadLimits(recordByteCount: 200, fieldByteCount: 30, columnCount: 5) : ReadLimits()
     let text = input.bytes

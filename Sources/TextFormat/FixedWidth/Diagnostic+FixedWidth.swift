@@ -50,13 +50,13 @@ extension Diagnostic {
     )
   }
 
-  /// A line is longer than a record may be.
+  /// A line is longer than a record may be; all of it is kept with the rejects, but never held.
   static func lineTooLong(limit: Int, at location: SourceLocation) -> Diagnostic {
     Diagnostic(
       code: .recordTooLong,
       location: location,
       expected: "a line end within \(limit) bytes",
-      message: "the line is longer than \(limit) bytes; only its beginning is kept",
+      message: "the line is longer than the limit of \(limit) bytes",
       remedy: "check for a missing line end, or raise the limit with --max-record-size"
     )
   }

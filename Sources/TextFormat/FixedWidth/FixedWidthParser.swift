@@ -10,6 +10,7 @@ struct FixedWidthParser: LineParser {
   var shapes: [RecordShape] = []
   /// The line of the next byte, from 1.
   var line = 1
+  var longLine: LongLine?
   private var ordinal: Int64 = 0
   private let comment: [UInt8]
   private let fieldLimit: Int
@@ -38,36 +39,36 @@ struct FixedWidthParser: LineParser {
     isFinal: Bool
   ) throws(ReadError) -> Int? {
     var position = start
+    func line(at position: Int) -> LineScan.SightedLine {
+      unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limits.recordByteCount)
+    }
     for _ in 0..<layout.skippedLineCount where position < count || !isFinal {
-      guard let next = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal)?.next else {
-        return nil
-      }
+      guard case .whole(_, let next) = line(at: position) else { return nil }
       position = next
-      line += 1
+      self.line += 1
     }
     var header = FixedWidthHeader(layout: layout, file: file)
     while header.lineCount < layout.headerLineCount {
       guard position < count else {
         guard isFinal else { return nil }
-        throw .refused([.noHeaderLine(at: SourceLocation(file: file, line: line, byteOffset: Int64(position)))])
+        throw .refused([.noHeaderLine(at: SourceLocation(file: file, line: self.line, byteOffset: Int64(position)))])
       }
-      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else {
-        return nil
-      }
+      guard case .whole(let end, let next) = line(at: position) else { return nil }
       let content = unsafe UnsafeBufferPointer(start: text + position, count: end - position)
-      if unsafe !isPassedOver(content) { unsafe header.add(content.span, line: line, at: position) }
+      if unsafe !isPassedOver(content) { unsafe header.add(content.span, line: self.line, at: position) }
       position = next
-      line += 1
+      self.line += 1
     }
     // A ruler below the header belongs to the head: it shows the columns to whom reads the rejects.
     while layout.hasRulers, position < count || !isFinal {
-      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else {
-        return nil
-      }
-      guard unsafe Ruler.isRuler(UnsafeBufferPointer(start: text + position, count: end - position).span) else { break }
+      let sight = line(at: position)
+      if case .cut = sight { return nil }
+      guard case .whole(let end, let next) = sight,
+        unsafe Ruler.isRuler(UnsafeBufferPointer(start: text + position, count: end - position).span)
+      else { break }
       hasRulerInHead = true
       position = next
-      line += 1
+      self.line += 1
     }
     guard layout.columns.count <= limits.columnCount else {
       throw .refused([.tooManyWidths(layout.columns.count, limit: limits.columnCount, at: SourceLocation(file: file))])
@@ -87,9 +88,14 @@ struct FixedWidthParser: LineParser {
   @inline(__always)
   private func isPassedOver(_ content: UnsafeBufferPointer<UInt8>) -> Bool {
     if content.isEmpty { return !isOneColumn }
-    if !comment.isEmpty, unsafe content.starts(with: comment) { return true }
+    if unsafe isComment(content) { return true }
     guard layout.hasRulers else { return false }
     return unsafe Ruler.isRuler(content.span)
+  }
+
+  @inline(__always)
+  private func isComment(_ content: UnsafeBufferPointer<UInt8>) -> Bool {
+    unsafe !comment.isEmpty && content.starts(with: comment)
   }
 
   // MARK: Records
@@ -102,18 +108,23 @@ struct FixedWidthParser: LineParser {
     into batch: inout RecordBatch
   ) -> Int {
     var position = start
+    let limit = limits.recordByteCount
     while position < count, !BatchBound.isReached(by: batch) {
-      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else { break }
-      let content = unsafe UnsafeBufferPointer(start: text + position, count: end - position)
-      if unsafe !isPassedOver(content), unsafe !isShortOfPadding(content) {
-        if end - position > limits.recordByteCount {
-          appendTooLong(at: position, into: &batch)
-        } else {
+      switch unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limit) {
+      case .cut: return position
+      case .tooLong:
+        let beginning = unsafe UnsafeBufferPointer(start: text + position, count: limit + 1)
+        longLine = unsafe isComment(beginning) ? .comment : .record
+        if longLine == .record { appendTooLong(at: position, into: &batch) }
+        return position + limit
+      case .whole(let end, let next):
+        let content = unsafe UnsafeBufferPointer(start: text + position, count: end - position)
+        if unsafe !isPassedOver(content), unsafe !isShortOfPadding(content) {
           unsafe parseRecord(text, position..<end, rawEnd: next, into: &batch)
         }
+        position = next
+        line += 1
       }
-      position = next
-      line += 1
     }
     return position
   }
@@ -200,7 +211,7 @@ struct FixedWidthParser: LineParser {
     )
   }
 
-  mutating func appendTooLong(at start: Int, into batch: inout RecordBatch) {
+  private mutating func appendTooLong(at start: Int, into batch: inout RecordBatch) {
     let limit = limits.recordByteCount
     let place = SourceLocation(
       file: file,

@@ -23,6 +23,9 @@ protocol LineParser: Sendable {
 
   /// Reads as many complete records as there are.
   ///
+  /// A line longer than a record may be is told as soon as that is certain, and parsing ends within it, whether or not
+  /// its end is in sight: the size of the chunks must not show.
+  ///
   /// - Returns: How far the bytes are used up.
   mutating func parse(
     _ text: UnsafePointer<UInt8>,
@@ -32,8 +35,8 @@ protocol LineParser: Sendable {
     into batch: inout RecordBatch
   ) -> Int
 
-  /// Adds a record of which only the beginning is kept; the rest of its line is passed over by the reader.
-  mutating func appendTooLong(at start: Int, into batch: inout RecordBatch)
+  /// What `parse` has ended within, if it has: the reader passes over the rest of the line.
+  var longLine: LongLine? { get set }
 
   /// Counts lines that the reader has passed over.
   mutating func passLines(_ count: Int)
@@ -44,6 +47,14 @@ protocol LineParser: Sendable {
   ///   - head: The bytes of the input's own head.
   ///   - lineEnd: The input's line end.
   func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8]
+}
+
+/// A line that is longer than a record may be.
+enum LongLine {
+  /// A comment, of which nothing is kept.
+  case comment
+  /// A record that is rejected; its bytes are handed on as they pass by.
+  case record
 }
 
 /// The bounds of a batch, since hostile input can make many fields of few bytes.
@@ -57,18 +68,31 @@ enum BatchBound {
 }
 
 extension LineScan {
-  /// The line that begins at `start`: where its content ends, and where the next one begins; nil when that is not in
-  /// sight.
+  /// What is in sight of a line.
+  enum SightedLine {
+    /// Where its content ends, and where the next line begins.
+    case whole(end: Int, next: Int)
+    /// Its content is longer than the limit, wherever it ends.
+    case tooLong
+    /// Its end is not in sight.
+    case cut
+  }
+
+  /// The line that begins at `start`, whose content may have so many bytes.
+  ///
+  /// What it is does not depend on how much of the input is in sight, unless it is cut.
   @inline(__always)
   static func line(
     in text: UnsafePointer<UInt8>,
     from start: Int,
     to count: Int,
-    isFinal: Bool
-  ) -> (end: Int, next: Int)? {
+    isFinal: Bool,
+    limit: Int
+  ) -> SightedLine {
     let end = unsafe lineEnd(in: text, from: start, to: count)
-    guard end < count else { return isFinal ? (end, count) : nil }
-    guard let next = unsafe lineStart(in: text, after: end, to: count, isFinal: isFinal) else { return nil }
-    return (end, next)
+    guard end &- start <= limit else { return .tooLong }
+    guard end < count else { return isFinal ? .whole(end: end, next: count) : .cut }
+    guard let next = unsafe lineStart(in: text, after: end, to: count, isFinal: isFinal) else { return .cut }
+    return .whole(end: end, next: next)
   }
 }

@@ -3,7 +3,8 @@ import Records
 
 /// Brings the bytes of an input to a parser of lines, chunk by chunk.
 ///
-/// A line that ends out of sight is kept for the next batch; one longer than a record may be is cut, told, and passed over.
+/// A line that ends out of sight is kept for the next batch; one longer than a record may be is told, and its bytes are
+/// handed on as they pass by.
 struct LineReader<Parser: LineParser>: ~Copyable {
   private var source: any ByteSource & ~Copyable
   private let file: String
@@ -48,8 +49,9 @@ struct LineReader<Parser: LineParser>: ~Copyable {
       let start = Self.byteOrderMarkCount(rest.bytes)
       rest.reserve(LineScan.slack)
       var parser = parser
-      // The same bytes are looked at whatever the size of the chunks.
-      let sight = min(count, limits.recordByteCount + 1)
+      // The same bytes are looked at whatever the size of the chunks: the head, and the line that shows its end.
+      let mostCount = 2 * limits.recordByteCount + 4
+      let sight = min(count, mostCount)
       let isFinal = hasEnded && sight == count
       let found = unsafe rest.withUnsafeBytes { bytes, _ in
         Result<Int?, ReadError> { () throws(ReadError) in
@@ -57,13 +59,14 @@ struct LineReader<Parser: LineParser>: ~Copyable {
         }
       }
       if let end = try found.get() {
+        guard end <= limits.recordByteCount else { throw headTooLong() }
         self.parser = parser
         head = Self.copy(of: rest.bytes, start..<end)
         rest.removePrefix(end)
         offset = Int64(end)
         return
       }
-      guard count == sight, !hasEnded else { throw headTooLong() }
+      guard count < mostCount, !hasEnded else { throw headTooLong() }
       wanted = count + max(limits.chunkByteCount, count)
     }
   }
@@ -73,47 +76,56 @@ struct LineReader<Parser: LineParser>: ~Copyable {
     try open()
     batch.reset()
     batch.file = file
-    batch.byteOffset = offset
     // Out of the batch, so that its tables can be filled while its bytes are looked at.
     var text = TextBuffer()
     swap(&text, &batch.text)
     defer { swap(&text, &batch.text) }
+    // A buffer that once held the longest record is not kept for ever.
+    if text.capacity > 16 * limits.chunkByteCount + (1 << 20) { text = TextBuffer() }
     text.append(rest.bytes)
     rest.truncate(to: 0)
     var wanted = max(limits.chunkByteCount, 1)
     var used = 0
     while true {
+      batch.byteOffset = offset
       try Self.fill(&text, to: wanted, from: &source, &hasEnded)
       let count = text.count
-      used = 0
-      if passSkipped(&used, in: text) {
+      used = passLongLine(in: text, &batch)
+      if skipper == nil, batch.continuedByteCount == 0 {
         let start = used
         let isFinal = hasEnded
         text.reserve(LineScan.slack)
         used = unsafe text.withUnsafeBytes { bytes, _ in
           unsafe parser.parse(bytes, from: start, to: count, isFinal: isFinal, into: &batch)
         }
+        if parser.longLine != nil { skipper = BlockSkipper(to: .nextLine) }
       }
-      if batch.count > 0 || hasEnded && used == count { break }
+      if batch.count > 0 || batch.continuedByteCount > 0 || hasEnded && used == count { break }
       // Nothing is complete: forget what is passed, and read on.
       text.removePrefix(used)
       offset += Int64(used)
-      batch.byteOffset = offset
-      if text.count > limits.recordByteCount {
-        parser.appendTooLong(at: 0, into: &batch)
-        skipper = BlockSkipper(to: .nextLine)
-        _ = passSkipped(&used, in: text)
-        used = text.count
-        break
-      }
       let growth = min(text.count, max(limits.recordByteCount - text.count + 1, 0))
       wanted = text.count + max(limits.chunkByteCount, growth)
     }
     rest.append(text.bytes.extracting(used...))
     offset += Int64(used)
     batch.shapes = parser.shapes
-    if batch.count == 0 { text.truncate(to: 0) }
-    return batch.count > 0
+    if batch.count == 0 { text.truncate(to: batch.continuedByteCount) }
+    return batch.count > 0 || batch.continuedByteCount > 0
+  }
+
+  /// Passes over what is in sight of a line that is too long, and hands it on if it is a record; returns how much.
+  private mutating func passLongLine(in text: borrowing TextBuffer, _ batch: inout RecordBatch) -> Int {
+    guard var current = skipper else { return 0 }
+    let end = unsafe text.withUnsafeBytes { bytes, count in unsafe current.skip(bytes, from: 0, to: count) }
+    let used = end ?? text.count
+    if parser.longLine == .record { batch.continuedByteCount = used }
+    skipper = end == nil && !hasEnded ? current : nil
+    if skipper == nil {
+      parser.passLines(current.lineCount)
+      parser.longLine = nil
+    }
+    return used
   }
 
   private static func fill(
@@ -125,20 +137,6 @@ struct LineReader<Parser: LineParser>: ~Copyable {
     while !hasEnded, text.count < byteCount {
       hasEnded = try source.read(byteCount - text.count, into: &text) == 0
     }
-  }
-
-  /// Passes over what is being skipped; false when its end is not in sight.
-  private mutating func passSkipped(_ used: inout Int, in text: borrowing TextBuffer) -> Bool {
-    guard var current = skipper else { return true }
-    let end = unsafe text.withUnsafeBytes { bytes, count in unsafe current.skip(bytes, from: 0, to: count) }
-    used = end ?? text.count
-    guard end != nil || hasEnded else {
-      skipper = current
-      return false
-    }
-    parser.passLines(current.lineCount)
-    skipper = nil
-    return end != nil
   }
 
   private func headTooLong() -> ReadError {

@@ -8,12 +8,18 @@ struct OutlineLine {
   /// Where the line begins, and where the next one does.
   let start: Int
   let next: Int
+  /// Whether it is longer than a record may be, so that only its beginning is known.
+  let isTooLong: Bool
 
   /// The line at `start`; nil when its end is not in sight.
-  init?(_ text: UnsafePointer<UInt8>, _ start: Int, to count: Int, isFinal: Bool) {
-    guard let (end, next) = unsafe LineScan.line(in: text, from: start, to: count, isFinal: isFinal) else { return nil }
+  init?(_ text: UnsafePointer<UInt8>, _ start: Int, to count: Int, isFinal: Bool, limit: Int) {
     self.start = start
-    self.next = next
+    let end: Int
+    switch unsafe LineScan.line(in: text, from: start, to: count, isFinal: isFinal, limit: limit) {
+    case .cut: return nil
+    case .tooLong: (end, next, isTooLong) = (start + limit, start + limit, true)
+    case .whole(let contentEnd, let nextLine): (end, next, isTooLong) = (contentEnd, nextLine, false)
+    }
     content = unsafe LineScan.afterBlanks(in: text, from: start, to: end)..<end
   }
 
@@ -179,6 +185,9 @@ extension OutlineParser {
     return unsafe takeAttributes(text, first, to: count, isFinal: isFinal, &record, &batch)
   }
 
+  /// Takes the attributes below a label; false when their end is not in sight.
+  ///
+  /// What is looked at beyond a line is bounded by the longest record, so that no more than that must be held.
   private mutating func takeAttributes(
     _ text: UnsafePointer<UInt8>,
     _ first: OutlineLine,
@@ -187,11 +196,15 @@ extension OutlineParser {
     _ record: inout OpenOutlineRecord,
     _ batch: inout RecordBatch
   ) -> Bool {
+    let limit = limits.recordByteCount
     var position = first.next
     var passed = 0
     var indentation: [UInt8]?
-    while position < count {
-      guard let next = unsafe OutlineLine(text, position, to: count, isFinal: isFinal) else { return false }
+    while position < count, position - record.end <= limit {
+      guard let next = unsafe OutlineLine(text, position, to: count, isFinal: isFinal, limit: limit) else {
+        return false
+      }
+      guard !next.isTooLong else { return true }
       position = next.next
       if unsafe isPassedOver(text, next.start..<next.content.upperBound) {
         passed += 1
@@ -205,26 +218,37 @@ extension OutlineParser {
       guard unsafe headings.column(of: name) == nil else { return true }
       guard let isHeading = unsafe hasDeeper(text, below: next, to: count, isFinal: isFinal) else { return false }
       guard !isHeading else { return true }
+      guard next.next - record.start <= limit else {
+        // The attributes from here on are records that hang below a rejected one, each with its bytes.
+        note(.lineTooLong(limit: limit, at: whole(record, in: batch)), &batch)
+        record.isUnreadable = true
+        return true
+      }
       indentation = indentation ?? next.indentation.map { unsafe text[$0] }
       line += passed + 1
       passed = 0
       record.end = next.next
       take(unsafe Array(name), value, record, &batch)
     }
-    return isFinal
+    return isFinal || position - record.end > limit
   }
 
   /// Whether the next line that is not blank is deeper than this one; nil when it is not in sight.
   private func hasDeeper(_ text: UnsafePointer<UInt8>, below line: OutlineLine, to count: Int, isFinal: Bool) -> Bool? {
+    let limit = limits.recordByteCount
     let own = line.indentation.map { unsafe text[$0] }
     var position = line.next
-    while position < count {
-      guard let next = unsafe OutlineLine(text, position, to: count, isFinal: isFinal) else { return nil }
+    while position < count, position - line.next <= limit {
+      guard let next = unsafe OutlineLine(text, position, to: count, isFinal: isFinal, limit: limit) else { return nil }
       position = next.next
-      if unsafe isPassedOver(text, next.start..<next.content.upperBound) { continue }
+      let content = next.start..<next.content.upperBound
+      if unsafe next.isTooLong ? isComment(text, content) : isPassedOver(text, content) {
+        if next.isTooLong { return false }
+        continue
+      }
       return unsafe IndentationRelation(text, next.indentation, to: own) == .deeper
     }
-    return isFinal ? false : nil
+    return isFinal || position - line.next > limit ? false : nil
   }
 
   private mutating func refuse(

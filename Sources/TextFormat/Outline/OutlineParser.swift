@@ -18,6 +18,7 @@ struct OutlineParser: LineParser {
   var shapes: [RecordShape] = []
   /// The line of the next byte, from 1.
   var line = 1
+  var longLine: LongLine?
   var ordinal: Int64 = 0
   var enclosing: [Enclosing] = []
   /// The columns of each shape.
@@ -62,22 +63,23 @@ struct OutlineParser: LineParser {
     isFinal: Bool
   ) throws(ReadError) -> Int? {
     var position = start
+    func line(at position: Int) -> LineScan.SightedLine {
+      unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limits.recordByteCount)
+    }
     for _ in 0..<layout.skippedLineCount where position < count || !isFinal {
-      guard let next = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal)?.next else {
-        return nil
-      }
+      guard case .whole(_, let next) = line(at: position) else { return nil }
       position = next
-      line += 1
+      self.line += 1
     }
     while position < count || !isFinal {
-      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else {
-        return nil
-      }
+      let sight = line(at: position)
+      if case .cut = sight { return nil }
+      guard case .whole(let end, let next) = sight else { break }
       let content = unsafe Array(UnsafeBufferPointer(start: text + position, count: end - position))
       guard let directive = OutlineDirective(content) else { break }
       directive.apply(to: &self)
       position = next
-      line += 1
+      self.line += 1
     }
     return position
   }
@@ -97,16 +99,23 @@ struct OutlineParser: LineParser {
     into batch: inout RecordBatch
   ) -> Int {
     var position = start
+    let limit = limits.recordByteCount
     while position < count, !BatchBound.isReached(by: batch) {
-      guard let (end, next) = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal) else { break }
-      if unsafe isPassedOver(text, position..<end) {
-        position = next
+      guard let first = unsafe OutlineLine(text, position, to: count, isFinal: isFinal, limit: limit) else { break }
+      let content = position..<first.content.upperBound
+      if first.isTooLong {
+        longLine = unsafe isComment(text, content) ? .comment : .record
+        if longLine == .record { unsafe appendTooLong(first, in: text, into: &batch) }
+        return first.next
+      }
+      if unsafe isPassedOver(text, content) {
+        position = first.next
         line += 1
         continue
       }
       let state = (line, ordinal, enclosing, shapes, tables, unit, headings, headingNames)
       let counts = (batch.fields.count, batch.faults.count, batch.repeats.count, batch.records.count)
-      guard let after = unsafe parseRecord(text, position, to: count, isFinal: isFinal, into: &batch) else {
+      guard let after = unsafe parseRecord(text, first, to: count, isFinal: isFinal, into: &batch) else {
         (line, ordinal, enclosing, shapes, tables, unit, headings, headingNames) = state
         batch.fields.removeLast(batch.fields.count - counts.0)
         batch.faults.removeLast(batch.faults.count - counts.1)
@@ -119,25 +128,32 @@ struct OutlineParser: LineParser {
     return position
   }
 
+  /// Whether a line is blank or a comment.
   func isPassedOver(_ text: UnsafePointer<UInt8>, _ content: Range<Int>) -> Bool {
-    let start = unsafe LineScan.afterBlanks(in: text, from: content.lowerBound, to: content.upperBound)
-    guard start < content.upperBound else { return true }
+    if unsafe LineScan.afterBlanks(in: text, from: content.lowerBound, to: content.upperBound) == content.upperBound {
+      return true
+    }
+    return unsafe isComment(text, content)
+  }
+
+  /// Whether a line is a comment, indented or not.
+  func isComment(_ text: UnsafePointer<UInt8>, _ content: Range<Int>) -> Bool {
     guard !comment.isEmpty else { return false }
+    let start = unsafe LineScan.afterBlanks(in: text, from: content.lowerBound, to: content.upperBound)
     return unsafe UnsafeBufferPointer(start: text + start, count: content.upperBound - start).starts(with: comment)
   }
 
-  /// Reads the record that begins at a line.
+  /// Reads the record that begins with a line.
   ///
   /// - Returns: The offset after its last line; nil when its end is not in sight.
   private mutating func parseRecord(
     _ text: UnsafePointer<UInt8>,
-    _ start: Int,
+    _ first: OutlineLine,
     to count: Int,
     isFinal: Bool,
     into batch: inout RecordBatch
   ) -> Int? {
-    guard let first = unsafe OutlineLine(text, start, to: count, isFinal: isFinal) else { return nil }
-    var record = OpenOutlineRecord(line: line, start: start, end: first.next, fieldStart: batch.fields.count)
+    var record = OpenOutlineRecord(line: line, start: first.start, end: first.next, fieldStart: batch.fields.count)
     let fault = unsafe place(first, in: text, record: &record)
     switch layout.style {
     case .cells(let delimiter): unsafe takeCells(text, first, delimiter: delimiter, &record, &batch)
@@ -151,20 +167,12 @@ struct OutlineParser: LineParser {
       )
       record.isUnreadable = true
     }
-    finish(record, first, &batch)
+    finish(record, &batch)
     return record.end
   }
 
-  private mutating func finish(_ record: OpenOutlineRecord, _ first: OutlineLine, _ batch: inout RecordBatch) {
+  private mutating func finish(_ record: OpenOutlineRecord, _ batch: inout RecordBatch) {
     ordinal += 1
-    if record.end - record.start > limits.recordByteCount, !record.isUnreadable {
-      batch.faults.append(
-        RecordFault(
-          record: batch.records.count,
-          diagnostic: .lineTooLong(limit: limits.recordByteCount, at: whole(record, in: batch))
-        )
-      )
-    }
     enclosing.append(
       Enclosing(indentation: record.indentation, ordinal: ordinal, kind: record.kind, isBroken: record.isUnreadable)
     )
@@ -173,7 +181,7 @@ struct OutlineParser: LineParser {
         ordinal: ordinal,
         parent: record.parent,
         line: record.line,
-        raw: TextSlice(record.start..<min(record.end, record.start + max(limits.recordByteCount, 1))),
+        raw: TextSlice(record.start..<record.end),
         fieldStart: UInt32(truncatingIfNeeded: record.fieldStart),
         fieldCount: UInt32(truncatingIfNeeded: batch.fields.count - record.fieldStart),
         kind: UInt16(truncatingIfNeeded: record.kind),
@@ -182,33 +190,20 @@ struct OutlineParser: LineParser {
     )
   }
 
-  mutating func appendTooLong(at start: Int, into batch: inout RecordBatch) {
-    var record = OpenOutlineRecord(
-      line: line,
-      start: start,
-      end: start + limits.recordByteCount,
-      fieldStart: batch.fields.count
-    )
+  /// Adds a record of which only the beginning is in sight.
+  private mutating func appendTooLong(
+    _ first: OutlineLine,
+    in text: UnsafePointer<UInt8>,
+    into batch: inout RecordBatch
+  ) {
+    var record = OpenOutlineRecord(line: line, start: first.start, end: first.next, fieldStart: batch.fields.count)
+    let fault = unsafe place(first, in: text, record: &record)
+    if case .labels = layout.style { record.kind = enclosing.last?.kind ?? kind(named: "record") }
     record.isUnreadable = true
-    record.kind = enclosing.last?.kind ?? kind(named: layout.levels.first ?? "level_1")
-    batch.faults.append(
-      RecordFault(
-        record: batch.records.count,
-        diagnostic: .lineTooLong(limit: limits.recordByteCount, at: whole(record, in: batch))
-      )
-    )
-    ordinal += 1
-    batch.records.append(
-      RecordHeader(
-        ordinal: ordinal,
-        line: line,
-        raw: TextSlice(start..<record.end),
-        fieldStart: UInt32(truncatingIfNeeded: batch.fields.count),
-        fieldCount: 0,
-        kind: UInt16(truncatingIfNeeded: record.kind),
-        isUnreadable: true
-      )
-    )
+    let place = whole(record, in: batch)
+    note(.lineTooLong(limit: limits.recordByteCount, at: place), &batch)
+    if let fault { note(.indentation(fault, at: place), &batch) }
+    finish(record, &batch)
   }
 
   /// The place of a record's first line.

@@ -29,10 +29,12 @@ struct BlockParser: ~Copyable, Sendable {
   private(set) var rewrittenOffset = 0
   /// The longest field, in bytes.
   let fieldLimit: Int
-  /// Where the blank line begins of which only blanks have been seen yet, if that is why the last record is incomplete.
-  var undecidedBlank: Int?
   /// Whether a line that continues something continues a descriptor.
   private(set) var isAfterDescriptor = false
+  /// Whether a descriptor is too long to be read.
+  private(set) var isDescriptorTooLong = false
+  /// What passes over the rest of a record that is too long; `parse` has ended within it.
+  var skipper: BlockSkipper?
 
   // Of the record being read.
   var shape = 0
@@ -69,9 +71,10 @@ struct BlockParser: ~Copyable, Sendable {
     into batch: inout RecordBatch
   ) -> Int {
     var position = start
-    undecidedBlank = nil
     rewrittenOffset = count + 1
-    while position < count, batch.fields.count < Self.batchFieldLimit, batch.faults.count < Self.batchFaultLimit {
+    while position < count, skipper == nil, batch.fields.count < Self.batchFieldLimit,
+      batch.faults.count < Self.batchFaultLimit
+    {
       let next =
         switch unsafe text[position] {
         case UInt8(ascii: "#"), UInt8(ascii: "%"), UInt8(ascii: "+"), 0x20, 0x09, 0x0A, 0x0D:
@@ -81,7 +84,7 @@ struct BlockParser: ~Copyable, Sendable {
       guard let next else { break }
       position = next
     }
-    if isFinal, position == count { kinds.endDescriptorBlock() }
+    if isFinal, position == count, skipper == nil { kinds.endDescriptorBlock() }
     return position
   }
 
@@ -93,26 +96,40 @@ struct BlockParser: ~Copyable, Sendable {
     isFinal: Bool,
     into batch: inout RecordBatch
   ) -> Int? {
+    let limit = max(limits.recordByteCount, 1)
+    let blankEnd = unsafe LineScan.afterBlanks(in: text, from: start, to: count)
+    // So many blanks are passed over; at least one is left, which still tells what kind of line it is.
+    if blankEnd - start > limit { return start + limit }
     let end = unsafe LineScan.lineEnd(in: text, from: start, to: count)
-    guard let next = unsafe endOfLine(text, at: end, to: count, isFinal: isFinal) else { return nil }
-    let content = unsafe UnsafeBufferPointer(start: text + start, count: end - start)
+    let lineEnd = unsafe endOfLine(text, at: end, to: count, isFinal: isFinal)
+    guard lineEnd != nil || end - start > limit else { return nil }
+    let content = unsafe UnsafeBufferPointer(start: text + start, count: min(end - start, limit + 1))
     let first = unsafe text[start]
-    if unsafe LineScan.afterBlanks(in: text, from: start, to: end) == end {
+    let isDescriptor =
+      unsafe first == UInt8(ascii: "%")
+      ? !Self.isEmptyRecord(content.span)
+      : isAfterDescriptor && (first == UInt8(ascii: "+") || LineScan.isBlank(first)) && blankEnd < end
+    guard let next = lineEnd else {
+      if isDescriptor {
+        isDescriptorTooLong = true
+        return nil
+      }
+      guard first == UInt8(ascii: "#") else {
+        return unsafe parseRecord(text, from: start, to: count, isFinal: isFinal, into: &batch)
+      }
+      skipper = BlockSkipper(to: .nextLine)
+      return start + 1
+    }
+    if blankEnd == end {
       if isAfterDescriptor { kinds.endDescriptorBlock() }
       isAfterDescriptor = false
-    } else if first == UInt8(ascii: "%"), unsafe !Self.isEmptyRecord(content.span) {
+    } else if isDescriptor {
       unsafe kinds.descriptor(
         UnsafeBufferPointer(start: text + start, count: next - start).span,
-        isContinuation: false,
+        isContinuation: first != UInt8(ascii: "%"),
         number: line
       )
       isAfterDescriptor = true
-    } else if isAfterDescriptor, first == UInt8(ascii: "+") || LineScan.isBlank(first) {
-      unsafe kinds.descriptor(
-        UnsafeBufferPointer(start: text + start, count: next - start).span,
-        isContinuation: true,
-        number: line
-      )
     } else if first != UInt8(ascii: "#") {
       return unsafe parseRecord(text, from: start, to: count, isFinal: isFinal, into: &batch)
     }
@@ -137,7 +154,11 @@ struct BlockParser: ~Copyable, Sendable {
     fieldStart = batch.fields.count
     badLineCount = 0
     value = nil
+    let limit = limits.recordByteCount
     var position = start
+    // How far the record goes at least.
+    var seen = count
+    var isComplete = true
     while position < count {
       var next: Int?
       if let valueStart = unsafe kinds.tables[shape].matches(expected, in: text, from: position, to: count) {
@@ -145,42 +166,37 @@ struct BlockParser: ~Copyable, Sendable {
       } else {
         let first = unsafe text[position]
         if LineScan.isLineEnd(first) { break }
+        var isInSight = true
         if LineScan.isBlank(first) {
           let content = unsafe LineScan.afterBlanks(in: text, from: position, to: count)
-          if content == count, !isFinal {
-            undecidedBlank = position
-          } else if content == count || LineScan.isLineEnd(unsafe text[content]) {
-            break
-          } else {
-            next = unsafe parseOtherLine(text, from: position, to: count, isFinal: isFinal, start: start, into: &batch)
-          }
-        } else {
+          // So many blanks part records, whatever follows them.
+          if content - position > limit, position - start <= limit { break }
+          isInSight = content < count || isFinal
+          if isInSight, content == count || LineScan.isLineEnd(unsafe text[content]) { break }
+          if !isInSight { seen = position }
+        }
+        if isInSight {
           next = unsafe parseOtherLine(text, from: position, to: count, isFinal: isFinal, start: start, into: &batch)
         }
       }
       guard let next else {
-        before.restore(&batch, line: &line, rewritten: &rewritten)
-        kinds.removeColumns(from: columnCount, of: shape)
-        return nil
+        isComplete = false
+        break
       }
       position = next
       line += 1
     }
-    guard position < count || isFinal else {
-      before.restore(&batch, line: &line, rewritten: &rewritten)
-      kinds.removeColumns(from: columnCount, of: shape)
-      return nil
-    }
-    isAfterDescriptor = false
-    guard position - start <= limits.recordByteCount else {
-      let lineAfter = line
+    isComplete = isComplete && (position < count || isFinal)
+    if isComplete { seen = position }
+    guard isComplete, seen - start <= limit else {
       before.restore(&batch, line: &line, rewritten: &rewritten)
       // How much of the record was seen, and so how many keys, depends on the size of the chunks.
       kinds.removeColumns(from: columnCount, of: shape)
-      appendTooLong(at: start, into: &batch)
-      line = lineAfter
-      return position
+      guard seen - start > limit else { return nil }
+      unsafe appendTooLong(text, at: start, into: &batch)
+      return start + limit
     }
+    isAfterDescriptor = false
     finish(start..<position, line: before.line, into: &batch)
     return position
   }
@@ -214,8 +230,8 @@ struct BlockParser: ~Copyable, Sendable {
     )
   }
 
-  /// Adds a record of which only the beginning is kept.
-  mutating func appendTooLong(at start: Int, into batch: inout RecordBatch) {
+  /// Adds a record of which only the beginning is held; the reader hands on the rest.
+  private mutating func appendTooLong(_ text: UnsafePointer<UInt8>, at start: Int, into batch: inout RecordBatch) {
     let kind = kinds.kindOfNextRecord()
     ordinal += 1
     isAfterDescriptor = false
@@ -241,6 +257,9 @@ struct BlockParser: ~Copyable, Sendable {
         isUnreadable: true
       )
     )
+    var skipper = BlockSkipper(to: .blankLine)
+    _ = unsafe skipper.skip(text, from: start, to: start + limit)
+    self.skipper = skipper
   }
 }
 

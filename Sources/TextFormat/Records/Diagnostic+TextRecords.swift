@@ -82,7 +82,7 @@ extension Diagnostic {
       code: .recordTooLong,
       location: location,
       expected: "at most \(limit) bytes up to the next blank line",
-      message: "the record is longer than \(limit) bytes; only its beginning is kept",
+      message: "the record is longer than the limit of \(limit) bytes",
       remedy: "part records by blank lines, or raise the limit with --max-record-size"
     )
   }

@@ -22,7 +22,6 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
   private var rest = TextBuffer()
   private var offset: Int64 = 0
   private var hasEnded = false
-  private var skipper: BlockSkipper?
   private var lineEnd: [UInt8]?
   /// Whether the last byte read is the carriage return that is, or begins, the first line end.
   private var beginsLineEnd = false
@@ -78,32 +77,37 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
   package mutating func fill(_ batch: inout RecordBatch) throws(ReadError) -> Bool {
     if var first = opened.take() {
       swap(&first, &batch)
-      return batch.count > 0
+      return batch.count > 0 || batch.continuedByteCount > 0
     }
     return try read(&batch)
   }
 
-  /// Replaces the batch with the records of about a chunk of bytes, at least one unless the input has ended.
+  /// Replaces the batch with the records of about a chunk of bytes, or with more of one that is too long, unless the
+  /// input has ended.
   private mutating func read(_ batch: inout RecordBatch) throws(ReadError) -> Bool {
     batch.reset()
     batch.file = file
-    batch.byteOffset = offset
     parser.rewritten.truncate(to: 0)
     // Out of the batch, so that its tables can be filled while its bytes are looked at.
     var text = TextBuffer()
     swap(&text, &batch.text)
     defer { swap(&text, &batch.text) }
+    // A buffer that once held the longest record is not kept for ever.
+    if text.capacity > 16 * limits.chunkByteCount + (1 << 20) {
+      text = TextBuffer()
+      parser.rewritten = TextBuffer()
+    }
     text.append(rest.bytes)
     rest.truncate(to: 0)
     // At the head, enough to tell a byte order mark.
     var wanted = max(limits.chunkByteCount, offset == 0 ? 3 : 1)
     var used = 0
     while true {
+      batch.byteOffset = offset
       try fill(&text, to: wanted)
       let count = text.count
-      used = 0
-      parser.undecidedBlank = nil
-      if passSkipped(&used, in: text) {
+      used = passSkipped(in: text, &batch)
+      if parser.skipper == nil, batch.continuedByteCount == 0 {
         if offset == 0 { used = max(used, Self.byteOrderMarkCount(text.bytes)) }
         let start = used
         text.reserve(LineScan.slack)
@@ -111,20 +115,11 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
           unsafe parser.parse(bytes, from: start, to: count, isFinal: hasEnded, into: &batch)
         }
       }
-      try checkDescriptors()
-      if batch.count > 0 || hasEnded && used == count { break }
+      try checkDescriptors(batch)
+      if batch.count > 0 || batch.continuedByteCount > 0 || hasEnded && used == count { break }
       // No record is complete: forget what is passed, and read on.
-      let recordCount = (parser.undecidedBlank ?? count) - used
       text.removePrefix(used)
       offset += Int64(used)
-      batch.byteOffset = offset
-      if recordCount > limits.recordByteCount || text.count > 2 * limits.recordByteCount + limits.chunkByteCount {
-        used = try beginSkipping(text, into: &batch)
-        if batch.count > 0 { break }
-        text.truncate(to: 0)
-        offset += Int64(used)
-        batch.byteOffset = offset
-      }
       let growth = min(text.count, max(limits.recordByteCount - text.count + 1, 0))
       wanted = text.count + max(limits.chunkByteCount, growth)
     }
@@ -135,9 +130,9 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
       text.append(0x0A)
       text.append(parser.rewritten.bytes)
     } else {
-      text.truncate(to: 0)
+      text.truncate(to: batch.continuedByteCount)
     }
-    return batch.count > 0
+    return batch.count > 0 || batch.continuedByteCount > 0
   }
 
   private mutating func fill(_ text: inout TextBuffer, to byteCount: Int) throws(ReadError) {
@@ -155,52 +150,23 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
 
   // MARK: What is too long
 
-  /// Begins to pass over the unfinished record or comment that the text begins with; for a record, the batch gets its
-  /// beginning and a fault.
+  /// Passes over what is in sight of a record or comment that is too long; hands it on if it is a record.
   ///
-  /// - Returns: How far the text is used up, which is its end.
-  private mutating func beginSkipping(
-    _ text: borrowing TextBuffer,
-    into batch: inout RecordBatch
-  ) throws(ReadError) -> Int {
-    switch text.bytes[0] {
-    case UInt8(ascii: "+") where parser.isAfterDescriptor, 0x20 where parser.isAfterDescriptor,
-      0x09 where parser.isAfterDescriptor:
-      throw descriptorsTooLong()
-    case UInt8(ascii: "#"): skipper = BlockSkipper(to: .nextLine)
-    case UInt8(ascii: "%") where !beginsEmptyRecord(text): throw descriptorsTooLong()
-    default:
-      parser.appendTooLong(at: 0, into: &batch)
-      skipper = BlockSkipper(to: .blankLine)
-    }
-    var used = 0
-    _ = passSkipped(&used, in: text)
-    return text.count
-  }
-
-  /// Passes over what is being skipped; false when its end is not in sight.
-  private mutating func passSkipped(_ used: inout Int, in text: borrowing TextBuffer) -> Bool {
-    guard var current = skipper else { return true }
+  /// - Returns: How much it is.
+  private mutating func passSkipped(in text: borrowing TextBuffer, _ batch: inout RecordBatch) -> Int {
+    guard var current = parser.skipper else { return 0 }
     let end = unsafe text.withUnsafeBytes { bytes, count in unsafe current.skip(bytes, from: 0, to: count) }
-    used = end ?? text.count
-    guard end != nil || hasEnded else {
-      skipper = current
-      return false
-    }
-    parser.line += current.lineCount
-    skipper = nil
-    return end != nil
+    let used = end ?? text.count
+    if current.target == .blankLine { batch.continuedByteCount = used }
+    parser.skipper = end == nil && !hasEnded ? current : nil
+    if parser.skipper == nil { parser.line += current.lineCount }
+    return used
   }
 
-  /// Whether the first line is `%null:`, with which a record begins.
-  private func beginsEmptyRecord(_ text: borrowing TextBuffer) -> Bool {
-    let bytes = text.bytes
-    let end = bytes.indices.first { LineScan.isLineEnd(bytes[$0]) } ?? bytes.count
-    return BlockParser.isEmptyRecord(bytes.extracting(0..<end))
-  }
-
-  private func checkDescriptors() throws(ReadError) {
+  /// Refuses descriptors that are too long, once the records before them are out of the way.
+  private func checkDescriptors(_ batch: borrowing RecordBatch) throws(ReadError) {
     if parser.kinds.descriptorByteCount > limits.recordByteCount { throw descriptorsTooLong() }
+    if parser.isDescriptorTooLong, batch.count == 0 { throw descriptorsTooLong() }
   }
 
   private func descriptorsTooLong() -> ReadError {
