@@ -66,14 +66,14 @@ struct ModelRemarks {
   private static func words(for kind: Kind, _ names: String) -> (String, String) {
     switch kind {
     case .transient:
-      ("transient, so in no store and left out: \(names)", "let them not be transient if they are to be loaded")
+      ("these are transient, in no store, and left out: \(names)", "let them not be transient if they are to be loaded")
     case .derived:
-      ("derived by Core Data itself and left out: \(names)", "load what they are derived from")
+      ("Core Data derives these itself, and they are left out: \(names)", "load what they are derived from")
     case .untyped:
-      ("of an undefined type and left out: \(names)", "give them a type in Xcode")
+      ("these have no type and are left out: \(names)", "give them a type in Xcode")
     case .transformable:
       (
-        "transformable: the bytes are stored as they are given, in base64, without Core Data's transformer: \(names)",
+        "these are transformable, and stored as the bytes that are given, without Core Data's transformer: \(names)",
         "give the bytes that the transformer makes, or choose a plain type"
       )
     case .relatedByNothing:

@@ -13,9 +13,18 @@ extension DataPackageFile {
     package var format: FileFormat
     /// How it is spelled; what is nil is left to the standard's defaults.
     package var dialect: DataPackageDialect
+    /// Its encoding.
+    package var encoding: String
 
     /// Makes a description.
-    package init(entity: String, path: String, format: FileFormat, dialect: DataPackageDialect = DataPackageDialect()) {
+    package init(
+      entity: String,
+      path: String,
+      format: FileFormat,
+      dialect: DataPackageDialect = DataPackageDialect(),
+      encoding: String = "utf-8"
+    ) {
+      self.encoding = encoding
       self.entity = entity
       self.path = path
       self.format = format
@@ -73,7 +82,7 @@ extension DataPackageFile {
         json.member("path", file.path)
         json.member("format", file.format == .text ? "txt" : file.format.rawValue)
         json.member("mediatype", mediaType(of: file.format))
-        json.member("encoding", "utf-8")
+        json.member("encoding", file.encoding)
         file.dialect.write(to: &json)
       } else {
         json.member("data", [])

@@ -24,6 +24,54 @@ struct ModelTable {
     ) != 0
   }
 
+  /// The property of no entity that lists all entities in their order, where some of them have no table.
+  private static let order = "entities"
+  /// The property of an entity without a table that lists its attributes.
+  private static let attributes = "attributes"
+
+  /// Writes entities that have no table, whole.
+  ///
+  /// - Parameter order: The names of all entities, in their order.
+  func writeWithoutTables(_ entities: [Entity], order: [String]) throws(StoreError) {
+    let insert = try Statement("INSERT INTO \(Self.name) VALUES (?1, ?2, ?3, ?4)", on: connection)
+    func add(_ entity: String, _ member: String, _ property: String, _ values: [String]) throws(StoreError) {
+      for value in values {
+        for (position, text) in [entity, member, property, value].enumerated() {
+          try insert.bind(text, at: position + 1)
+        }
+        _ = try insert.step()
+      }
+    }
+    try add("", "", Self.order, order)
+    for entity in entities {
+      for property in EntityProperty.all {
+        if let values = property.get(entity) { try add(entity.name, "", property.name, values) }
+      }
+      try add(entity.name, "", Self.attributes, entity.attributes.map(\.name))
+      for attribute in entity.attributes {
+        for property in AttributeProperty.all {
+          if let values = property.get(attribute) { try add(entity.name, attribute.name, property.name, values) }
+        }
+      }
+    }
+  }
+
+  /// Adds the entities that have no table, in their places.
+  private func addThoseWithoutTables(_ values: [[String]: [String]?], to entities: inout [Entity]) {
+    guard let order = values[["", "", Self.order]] ?? nil else { return }
+    for name in order where !entities.contains(where: { $0.name == name }) {
+      let names = (values[[name, "", Self.attributes]] ?? nil) ?? []
+      let hasWords = values[[name, "", "abstract"]] != nil
+      // A table that has gone since has said less of itself.
+      guard hasWords else { continue }
+      entities.append(Entity(name: name, attributes: names.map { Attribute(name: $0) }))
+    }
+    let ranks = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+    entities = entities.enumerated()
+      .sorted { (ranks[$0.element.name] ?? .max, $0.offset) < (ranks[$1.element.name] ?? .max, $1.offset) }
+      .map(\.element)
+  }
+
   /// Writes the properties in which the entities differ from what their tables say by themselves.
   func write(_ entities: [Entity], readBackAs stored: [Entity]) throws(StoreError) {
     try connection.execute(
@@ -89,6 +137,7 @@ struct ModelTable {
         remedy: "use that version, or a newer one"
       )
     }
+    addThoseWithoutTables(values, to: &entities)
     for position in entities.indices {
       let name = entities[position].name
       for property in EntityProperty.all {

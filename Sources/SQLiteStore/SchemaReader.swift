@@ -25,7 +25,9 @@ package enum SchemaReader {
   /// The entities of an open database, as their tables are.
   static func entities(of connection: Connection) throws(StoreError) -> [Entity] {
     var entities = try TableCatalog(of: connection).tables().map(\.entity)
-    try ModelTable(of: connection).apply(to: &entities)
+    let models = ModelTable(of: connection)
+    if try !models.exists() { ForeignKeyInverses.add(to: &entities) }
+    try models.apply(to: &entities)
     return entities
   }
 }

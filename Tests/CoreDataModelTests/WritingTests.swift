@@ -155,10 +155,10 @@ import Testing
     let remarks = file.remarks.map { "\($0.line ?? 0) \($0.message)" }
     #expect(
       remarks == [
-        "2 transient, so in no store and left out: 'E.t', 'E.u', 'E.r'",
-        "4 derived by Core Data itself and left out: 'E.d'",
-        "3 of an undefined type and left out: 'E.v'",
-        "5 transformable: the bytes are stored as they are given, in base64, without Core Data's transformer: 'E.x'",
+        "2 these are transient, in no store, and left out: 'E.t', 'E.u', 'E.r'",
+        "4 Core Data derives these itself, and they are left out: 'E.d'",
+        "3 these have no type and are left out: 'E.v'",
+        "5 these are transformable, and stored as the bytes that are given, without Core Data's transformer: 'E.x'",
         "2 'relatedByAttribute' names no attribute: 'E'",
         "6 these lead to an abstract entity, which has no table, and cannot be loaded: 'E.p'",
       ]

@@ -157,7 +157,9 @@ import Testing
     #expect(try attribute("made").defaultValue == nil)
     #expect(try attribute("low").allowedValues == nil)
     #expect(table.relationships.map(\.name) == ["parent"])
-    #expect(table.relationships.first?.target == "parent" && table.relationships.first?.deleteRule == .cascade)
+    #expect(table.relationships.first?.target == "parent" && table.relationships.first?.inverse == "t")
+    let parent = try #require(try SchemaReader.readModel(ofDatabase: database).entity(named: "parent"))
+    #expect(parent.relationships.map(\.name) == ["t"] && parent.relationships.map(\.deleteRule) == [.cascade])
     #expect(table.relationships.first?.isRequired == true)
   }
 

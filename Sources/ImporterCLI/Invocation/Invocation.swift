@@ -5,6 +5,8 @@ package import ImporterKit
 package enum Invocation: Sendable, Hashable {
   /// A load or, with `isCheck`, a check.
   case load(LoadJob, Presentation, [Setting])
+  /// A model, shown or written.
+  case model(ModelJob, Presentation, [Setting])
   /// An export.
   case export(ExportJob, Presentation, [Setting])
   /// An inspection.
@@ -89,6 +91,8 @@ private func invocation(
       return .load(try LoadJob(settings, inputs: line.operands), presentation, settings.all)
     case "inspect":
       return .inspect(try InspectJob(settings, inputs: line.operands), presentation, settings.all)
+    case "model":
+      return .model(try ModelJob(settings, operands: line.operands), presentation, settings.all)
     case "export":
       let job = try ExportJob(settings, operands: line.operands)
       return .export(job, presentation, job.listing(settings.all))

@@ -20,7 +20,8 @@ extension LoadJob {
 }
 
 extension ModelOptions {
-  fileprivate init(_ settings: Settings) throws(UsageError) {
+  /// Reads the settings that say what is valid.
+  init(_ settings: Settings) throws(UsageError) {
     self.init()
     modelFile = settings.text(.model)
     entity = settings.text(.entity)

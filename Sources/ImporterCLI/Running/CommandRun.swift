@@ -23,6 +23,8 @@ struct CommandRun {
       return try load(job, presentation, settings)
     case .inspect(let job, let presentation, let settings):
       return try inspect(job, presentation, settings)
+    case .model(let job, let presentation, let settings):
+      return try model(job, presentation, settings)
     case .export(let job, let presentation, let settings):
       list(settings, presentation)
       let rowCount = try job.run(cancellation: cancellation)

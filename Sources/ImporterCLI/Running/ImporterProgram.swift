@@ -82,7 +82,9 @@ extension Invocation {
   /// How much is said; nil for what only shows something.
   fileprivate var presentation: Presentation? {
     switch self {
-    case .load(_, let presentation, _), .inspect(_, let presentation, _), .export(_, let presentation, _): presentation
+    case .load(_, let presentation, _), .inspect(_, let presentation, _), .model(_, let presentation, _),
+      .export(_, let presentation, _):
+      presentation
     case .help, .version: nil
     }
   }

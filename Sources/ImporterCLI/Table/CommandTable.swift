@@ -24,14 +24,14 @@ package enum CommandTable {
   )
 
   /// The commands, in the order of help.
-  package static let commands = [load, check, inspect, export, help]
+  package static let commands = [load, check, inspect, model, export, help]
 
   /// Commands of later versions, which get a message of their own.
-  package static let laterCommands = ["model", "delete", "history"]
+  package static let laterCommands = ["delete", "history"]
 
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
-    "as", "binary", "commit-every", "delete-limit", "expect-records", "expect-sha256",
+    "binary", "commit-every", "delete-limit", "expect-records", "expect-sha256",
     "generate-completion-script", "link", "list-separator", "log-time", "progress", "reject-limit", "report",
     "skip-unchanged", "spreadsheet-safe", "textfile",
   ]
@@ -119,6 +119,41 @@ package enum CommandTable {
     arguments: [inputs],
     options: OptionTable.inspecting + OptionTable.general.filter { $0.name != .database },
     sections: [HelpText.exitStatusOfInspect, HelpText.optionsFile, HelpText.environmentWithoutDatabase]
+  )
+
+  private static let model = CommandSpecification(
+    name: "model",
+    abstract: "Show a model, or write it in another form.",
+    examples: [
+      .init(command: "importer model music.xcdatamodeld", purpose: "entities, attributes, rules, links"),
+      .init(command: "importer model shop.sqlite --as datapackage", purpose: "of a database"),
+      .init(command: "importer model contacts.csv --key nick --as datapackage -o datapackage.json", purpose: "of data"),
+      .init(command: "importer model shop.sqlite --as svg -o shop.svg", purpose: "as a picture"),
+    ],
+    overview: [
+      """
+      Reads a model from a Core Data model, a Data Package, a Table Schema, the tables of a database, or data files, whose \
+      types are inferred as a load would, and shows it. Nothing but the output is written.
+      """,
+      """
+      A model that is written --as datapackage, xcdatamodel or sql and read again is the same model: what a form has no \
+      words for stands in properties of ours, in userInfo, or in the table importer_model. What cannot be written is \
+      refused by name.
+      """,
+    ],
+    arguments: [
+      .init(
+        name: "source",
+        abstract: "A model file, a database, a data file or a folder of them; '-' is data on standard input.",
+        isRequired: true,
+        isRepeated: false
+      )
+    ],
+    options: OptionTable.modelling
+      + OptionTable.general.filter { $0.name != .database }.map { option in
+        option.name != .json ? option : option.with { $0.abstract = "Show the model as one JSON object." }
+      },
+    sections: [HelpText.exitStatusOfModel, HelpText.optionsFile, HelpText.environmentWithoutDatabase]
   )
 
   private static let export = CommandSpecification(

@@ -42,6 +42,23 @@ enum HelpText {
     ]
   )
 
+  /// For a command that reads models.
+  static let exitStatusOfModel = CommandSpecification.Section(
+    title: exitStatus.title,
+    entries: [
+      Entry("0", "the model was shown or written"),
+      status(.data, "a document is malformed, or a header is wrong"),
+      status(.usage, "the command line is wrong"),
+      status(.input, "the source is missing, unreadable or empty"),
+      status(.software, "a fault of this program"),
+      status(.cannotCreate, "an output cannot be created"),
+      status(.inputOutput, "reading or writing failed, such as on a full disk"),
+      status(.locked, "another process holds the database: try again"),
+      status(.model, "the model or an options file is wrong, or the form cannot hold the model"),
+      Entry("128+n", "signal n"),
+    ]
+  )
+
   static let environmentWithoutDatabase = CommandSpecification.Section(
     title: environment.title,
     entries: environment.entries.filter { $0.term != "IMPORTER_DATABASE" }

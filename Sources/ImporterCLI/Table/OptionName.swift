@@ -51,6 +51,9 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case strict
   case acceptRejects = "accept-rejects"
 
+  // Of models.
+  case form = "as"
+
   // Export.
   case output
   case filter = "where"

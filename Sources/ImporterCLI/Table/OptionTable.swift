@@ -200,6 +200,23 @@ enum OptionTable {
       .with { $0.exclusion = .weightOfRejects },
   ]
 
+  /// The options of `model`, without the general ones.
+  static let modelling: [OptionSpecification] =
+    [
+      Option(.form, value: "form", group: .output, "The form to write.").with {
+        $0.values = ModelJob.Form.allCases.map(\.rawValue)
+        $0.defaultNote = "text for people"
+      },
+      Option(
+        .output,
+        "o",
+        value: "file",
+        group: .output,
+        "Where to write; it appears when it is complete. NAME.xcdatamodel and .xcdatamodeld are made as folders."
+      ).with { $0.defaultNote = "standard output" },
+    ] + reading + model.filter { $0.name != .model && $0.name != .defaults }
+    + writing.filter { $0.name == .lockWait }.map { $0.with { $0.group = .reading } }
+
   /// The options of `export`, without the general ones.
   static let exporting: [OptionSpecification] = [
     Option(.entity, value: "name", group: .output, "The entity to write.").with { $0.defaultNote = "the only one" },

@@ -166,7 +166,8 @@ extension InspectedColumn {
 }
 
 extension JSONWriter {
-  fileprivate mutating func array<Element>(
+  /// Writes a member that is an array of objects.
+  mutating func array<Element>(
     _ name: String,
     _ elements: [Element],
     members: (inout JSONWriter, Element) -> Void

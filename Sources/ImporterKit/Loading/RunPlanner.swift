@@ -411,7 +411,7 @@ extension InputPlan {
 
 extension Diagnostic {
   /// A rule or setting of a data package that is not honoured.
-  fileprivate static func remark(_ remark: ModelError) -> Diagnostic {
+  static func remark(_ remark: ModelError) -> Diagnostic {
     Diagnostic(
       severity: .warning,
       code: .modelRemark,

@@ -33,7 +33,7 @@ struct ModelSources {
   private var packages: [String: DataPackageFile?] = [:]
 
   /// A model file as it was read.
-  private struct ToldModel {
+  struct ToldModel {
     let path: String
     let model: EntityModel
     let package: DataPackageFile?
@@ -41,11 +41,15 @@ struct ModelSources {
     let remarks: [ModelError]
   }
 
-  /// Reads the model that was told, and the tables of the database if it exists.
+  /// Reads the model that was told, and the tables of the database if it exists; an empty name stands for none.
   ///
   /// - Throws: `ModelError` for a model that cannot be used, `StoreError` for a database that cannot be read.
   init(_ options: ModelOptions, database: String, lockWait: Duration) throws {
     told = try options.modelFile.map { try Self.readTold($0, entity: options.entity, lockWait: lockWait) }
+    guard !database.isEmpty else {
+      self.database = nil
+      return
+    }
     do {
       let model = try SchemaReader.readModel(ofDatabase: database, lockWait: lockWait)
       self.database = model.entities.isEmpty ? nil : model
@@ -119,7 +123,8 @@ struct ModelSources {
   /// The longest model file that is read.
   private static let longestModel = 64 << 20
 
-  private static func readWhole(_ path: String) throws(ReadError) -> [UInt8] {
+  /// The bytes of a small file.
+  static func readWhole(_ path: String) throws(ReadError) -> [UInt8] {
     var source = try FileByteSource(path: path)
     var text = TextBuffer(capacity: 64 << 10)
     while try source.read(64 << 10, into: &text) > 0 {
@@ -129,7 +134,8 @@ struct ModelSources {
     return bytes.indices.map { bytes[$0] }
   }
 
-  private static func readTold(_ path: String, entity: String?, lockWait: Duration) throws -> ToldModel {
+  /// Reads a model file, or the tables of a database.
+  static func readTold(_ path: String, entity: String?, lockWait: Duration) throws -> ToldModel {
     if CoreDataModelFile.isModel(path: path) {
       let file = try CoreDataModelFile.read(path: path)
       return ToldModel(path: path, model: file.model, package: nil, remarks: file.remarks)
@@ -152,7 +158,7 @@ struct ModelSources {
   /// Whether a file begins like an SQLite database.
   ///
   /// Looked at before any database is open: closing a second descriptor of an open one would drop SQLite's locks.
-  private static func isDatabase(_ path: String) -> Bool {
+  static func isDatabase(_ path: String) -> Bool {
     guard let source = try? peek(16, of: FileByteSource(path: path)) else { return false }
     return source.withPrefix { bytes in
       let mark = Array("SQLite format 3\0".utf8)
