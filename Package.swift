@@ -105,7 +105,7 @@ let package = Package(
       swiftSettings: settings
     ),
     tests(of: "Diagnostics"),
-    tests(of: "EntityModel"),
+    tests(of: "EntityModel", ["TestSupport"]),
     tests(of: "Records", ["TestSupport", "Diagnostics", "EntityModel"]),
     tests(of: "JSONSyntax", ["TestSupport", "Diagnostics"]),
     tests(of: "Predicates", ["TextFolding"]),

@@ -65,5 +65,7 @@ struct EntityEntry {
 }
 
 extension Entity {
-  fileprivate func has(_ names: [String]) -> Bool { names.allSatisfy { attribute(named: $0) != nil } }
+  fileprivate func has(_ names: [String]) -> Bool {
+    names.allSatisfy { name in attribute(named: name) != nil || relationships.contains { $0.name == name } }
+  }
 }

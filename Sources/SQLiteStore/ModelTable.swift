@@ -47,8 +47,10 @@ struct ModelTable {
       for property in EntityProperty.all {
         if let values = property.get(entity) { try add(entity.name, "", property.name, values) }
       }
-      try add(entity.name, "", Self.attributes, entity.attributes.map(\.name))
-      for attribute in entity.attributes {
+      // Parts of others' keys are given to links again by whoever reads.
+      let attributes = entity.attributes.filter(\.keyPath.isEmpty)
+      try add(entity.name, "", Self.attributes, attributes.map(\.name))
+      for attribute in attributes {
         for property in AttributeProperty.all {
           if let values = property.get(attribute) { try add(entity.name, attribute.name, property.name, values) }
         }

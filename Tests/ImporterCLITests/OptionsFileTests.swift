@@ -73,7 +73,7 @@ import Testing
     ("--quiet\n-v", "n.args:2: '--quiet' and '-v' exclude each other"),
     ("--key a\n--key b", "n.args:2: option '--key' is given twice: 'a' and 'b'; give all its names at once, as a,b"),
     ("--format xml\n--delimiter ,", "n.args:2: option '--delimiter' has no meaning for the format xml; leave it out"),
-    ("--output x", "n.args:1: '--output' is an option of 'export', not of 'load'"),
+    ("--output x", "n.args:1: '--output' is an option of 'model' and 'export', not of 'load'"),
     ("--report x", "n.args:1: '--report' is not in this version of 'importer load'"),
     ("--strict\u{0}", "n.args:1: the line is not UTF-8 text"),
     (
@@ -126,7 +126,9 @@ import Testing
     -> [Setting]
   {
     switch try parse(arguments, environment: environment, files: ["n": file]) {
-    case .load(_, _, let settings), .inspect(_, _, let settings), .export(_, _, let settings): return settings
+    case .load(_, _, let settings), .inspect(_, _, let settings), .model(_, _, let settings),
+      .export(_, _, let settings):
+      return settings
     case .help, .version: return []
     }
   }

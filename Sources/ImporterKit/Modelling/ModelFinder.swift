@@ -56,7 +56,8 @@ struct ModelFinder {
     files: [DataPackageFile.WrittenFile] = []
   ) -> ModelOutcome {
     for remark in remarks { diagnostics.note(.remark(remark)) }
-    return ModelOutcome(source: job.source, origin: origin, model: model, remarks: remarks, files: files)
+    let plain = model.withoutReferenceAttributes()
+    return ModelOutcome(source: job.source, origin: origin, model: plain, remarks: remarks, files: files)
   }
 
   /// The kind of file that stands at a path.

@@ -72,7 +72,7 @@ private struct EntityOutline {
         Row(
           name: excerpt(of: link.name, limit: 60),
           type: (link.isToMany ? "many " : "one ") + excerpt(of: link.target, limit: 60),
-          rules: RuleText.rules(of: link),
+          rules: RuleText.rules(of: link, in: entity),
           documentation: link.documentation,
           userInfo: link.userInfo
         )

@@ -26,8 +26,9 @@ enum RuleText {
   }
 
   /// How a relationship behaves.
-  static func rules(of link: Relationship) -> [String] {
+  static func rules(of link: Relationship, in entity: Entity) -> [String] {
     var rules: [String] = []
+    if entity.key.contains(link.name), entity.attribute(named: link.name) == nil { rules.append("key") }
     if link.isRequired { rules.append("required") }
     if link.isOrdered { rules.append("ordered") }
     if let counts = counts(link) { rules.append(counts) }

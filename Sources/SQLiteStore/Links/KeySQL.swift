@@ -105,7 +105,9 @@ struct KeySQL {
     entity.key.flatMap { name -> [String] in
       let column = "\(alias).\(SQLText.identifier(name))"
       let link = entity.relationships.first { $0.name == name && !$0.isToMany && $0.attributes.isEmpty }
-      guard let target = link.flatMap({ self.entity(named: $0.target) }), target.surrogate != nil else { return [column] }
+      guard let target = link.flatMap({ self.entity(named: $0.target) }), target.surrogate != nil else {
+        return [column]
+      }
       return parts(ofNumber: column, in: target, depth: depth)
     }
   }

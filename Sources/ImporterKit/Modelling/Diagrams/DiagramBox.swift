@@ -50,7 +50,7 @@ struct DiagramBox: Sendable {
     let more = rest > 0 ? [Row(mark: .optional, name: "… and \(rest) more", type: "", link: nil)] : []
     let links = entity.relationships.map { link in
       Row(
-        mark: references.contains(link.name) && entity.key.contains(link.name) ? .linkInKey : .link,
+        mark: entity.key.contains(link.name) ? .linkInKey : .link,
         name: Self.shown(link.name),
         type: Self.shown(link.target) + (link.isToMany ? (link.isOrdered ? " [*] ordered" : " [*]") : ""),
         link: link.name
