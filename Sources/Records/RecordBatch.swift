@@ -54,11 +54,14 @@ package struct RecordShape: Sendable, Hashable {
   package var name: String
   /// The columns' names, in the order of a record's fields.
   package var columns: [String]
+  /// The position of the shape of the records that enclose these; nil where none do, or of several shapes.
+  package var parent: Int?
 
   /// Makes a shape.
-  package init(name: String = "", columns: [String] = []) {
+  package init(name: String = "", columns: [String] = [], parent: Int? = nil) {
     self.name = name
     self.columns = columns
+    self.parent = parent
   }
 }
 

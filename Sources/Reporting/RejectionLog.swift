@@ -76,7 +76,8 @@ package struct RejectionLog: ~Copyable {
 
   /// Keeps the rejected records of a batch and their faults.
   ///
-  /// A record inside another rejected one is in that one's bytes, and is not written a second time. What a batch begins
+  /// A record inside another rejected one is in that one's bytes, and is not written a second time; one inside a record
+  /// that was not rejected is written within that one's own fields. What a batch begins
   /// with of a record that is too long goes behind what has been kept of it.
   ///
   /// - Parameters:
@@ -104,9 +105,18 @@ package struct RejectionLog: ~Copyable {
       let rejection = rejections[index]
       let raw = batch.records[rejection.record].raw.range
       if raw.upperBound > keptEnd {
-        try pair.turn(to: batch.framing(of: rejection.record) ?? framing)
-        try pair.append(batch.raw(rejection.record), kind: Int(batch.records[rejection.record].kind))
-        keptEnd = raw.upperBound
+        let outermost = batch.outermost(of: rejection.record)
+        try pair.turn(to: batch.framing(of: outermost) ?? framing)
+        if outermost == rejection.record {
+          try pair.append(batch.raw(outermost), kind: Int(batch.records[outermost].kind))
+          keptEnd = raw.upperBound
+        } else {
+          let within = batch.enclosed(by: outermost)
+          let wanted = rejections.map(\.record).filter(within.contains)
+          let bytes = batch.raw(outermost, keeping: wanted, separator: separator(of: input.format))
+          try pair.append(bytes.span, kind: Int(batch.records[outermost].kind))
+          keptEnd = batch.records[outermost].raw.range.upperBound
+        }
       }
       if rejection.record != last {
         rejectedCount += 1
@@ -168,6 +178,14 @@ package struct RejectionLog: ~Copyable {
     input = nil
     guard let pair = pair.take() else { return }
     try pair.finish()
+  }
+
+  /// What parts two records within a record.
+  private func separator(of format: FileFormat) -> UInt8? {
+    switch format {
+    case .json, .ndjson: UInt8(ascii: ",")
+    case .csv, .tsv, .text, .xml, .plist: nil
+    }
   }
 
   /// The positions of rejections in the order in which their records begin in the input, an enclosing record first.

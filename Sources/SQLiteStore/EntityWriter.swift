@@ -104,6 +104,9 @@ package struct EntityWriter: ~Copyable {
       let entity = rows.rows[start].entity
       var end = start + 1
       while end < rows.rows.count, rows.rows[end].entity == entity { end += 1 }
+      if rows.rejections.count > knownCount {
+        end -= try takeOutRowsWithinRefused(start..<end, of: &rows, from: batch, file: file)
+      }
       precondition(Int(entity) < tables.count, "a row's entity is one of the run's")
       try writeOrPark(start..<end, of: &rows, from: batch, file: file, to: Int(entity))
       start = end

@@ -27,6 +27,28 @@ extension Diagnostic {
     )
   }
 
+  /// A record stands within one that was rejected; nil for one that is of no entity.
+  static func dependsOnRejected(_ enclosing: Entity?, line: Int?, at location: SourceLocation) -> Diagnostic {
+    let name = enclosing.map { "the '\(excerpt(of: $0.name))'" } ?? "the record"
+    return Diagnostic(
+      code: .dependsOnRejected,
+      location: location,
+      message: "\(name) around it\(line.map { " (line \($0))" } ?? "") was rejected",
+      remedy: "mend that record; this one is within it"
+    )
+  }
+
+  /// Nothing leads from a record's entity to that of the record around it.
+  static func noLink(from entity: Entity, to enclosing: Entity, at location: SourceLocation) -> Diagnostic {
+    let (own, other) = (excerpt(of: entity.name), excerpt(of: enclosing.name))
+    return Diagnostic(
+      code: .unresolvedReference,
+      location: location,
+      message: "a '\(own)' stands within a '\(other)', but no relationship of the model leads from one to the other",
+      remedy: "give '\(own)' a relationship to '\(other)', or '\(other)' one whose inverse tells which is meant"
+    )
+  }
+
   /// No field of a record is an attribute; a row of nothing but NULLs would hide that its data is lost.
   static func nothingTaken(from entity: Entity, at location: SourceLocation) -> Diagnostic {
     Diagnostic(

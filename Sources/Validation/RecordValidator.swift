@@ -17,6 +17,12 @@ package struct RecordValidator: ~Copyable {
   /// The null tokens of attributes that have their own, by the position of their rule.
   private let ownNullTokens: [Int: [[UInt8]]]
   private let hasNullTokens: Bool
+  /// What the records that enclose others have become.
+  private var enclosing = EnclosingRows()
+  /// The columns of entities whose rows are numbered here, since rows within them need their numbers.
+  private var numberColumns: [Int: Int] = [:]
+  /// The next number of each of those entities.
+  package private(set) var nextNumbers: [Int: Int64] = [:]
   /// Values respelled for the batch at hand; moved behind its text at the end.
   var respelled = TextBuffer(capacity: 4096)
 
@@ -32,6 +38,8 @@ package struct RecordValidator: ~Copyable {
     var isTaken: [Bool]
     /// Whether there are columns that no attribute takes.
     var leavesSomething: Bool
+    /// The entity of the records around, and what a row takes from theirs; nil until one has been met.
+    var link: (enclosing: Int, link: EnclosingLink?)?
   }
 
   /// One attribute's way from column to value: plain numbers only, since every field passes here.
@@ -77,6 +85,10 @@ package struct RecordValidator: ~Copyable {
       ownNullTokens[index] = tokens.map { Array($0.utf8) }
     }
     self.ownNullTokens = ownNullTokens
+    for (index, entity) in plan.entities.enumerated() where plan.firstNumbers[index] != nil {
+      numberColumns[index] = entity.attributes.firstIndex { $0.name == entity.key.first }
+    }
+    nextNumbers = plan.firstNumbers
     hasNullTokens = !nullTokens.isEmpty || !ownNullTokens.isEmpty
   }
 
@@ -88,6 +100,9 @@ package struct RecordValidator: ~Copyable {
     rows.reset()
     updateRoutes(&batch)
     let respelledStart = batch.text.count
+    if plan.isNested {
+      enclosing.begin(batch, values: &rows.values, respelled: &respelled, respelledStart: respelledStart)
+    }
     let hasOtherThanASCII = plan.allowsASCIIOnly && firstNonASCII(in: batch.text.bytes) != nil
     var nextFault = 0
     var nextRepeat = 0
@@ -105,22 +120,42 @@ package struct RecordValidator: ~Copyable {
       guard let entity = routes[kind].entity else {
         if faults.isEmpty { faults.append(.noEntity(named: batch.shapes[kind].name, at: batch.location(of: record))) }
         rows.rejections.append(Rejection(record: record, diagnostics: faults))
+        if plan.isNested { enclosing.add(.init(entity: -1, valueStart: -1, isRejected: true, line: header.line)) }
         continue
       }
+      var around: EnclosingRows.Row?
+      if plan.isNested, header.parent >= 0 {
+        around = enclosing.row(of: header.parent)
+        if let fault = link(kind: kind, entity: entity, to: around, in: batch, record: record) { faults.append(fault) }
+      }
+      let faultCount = faults.count
+      var keptStart = -1
       if !header.isUnreadable {
         for index in firstRepeat..<nextRepeat where routes[kind].isTaken[batch.repeats[index].column] {
           faults.append(repeatedField(batch.repeats[index], in: batch, entity: entity))
         }
-        if routes[kind].leavesSomething, faults.isEmpty, givesNothing(header, route: routes[kind], in: batch) {
+        if routes[kind].leavesSomething, faults.count == faultCount,
+          givesNothing(header, route: routes[kind], in: batch)
+        {
           faults.append(.nothingTaken(from: plan.entities[entity], at: batch.location(of: record)))
         }
         let valueStart = rows.values.count
         for index in routes[kind].cells.indices {
           let cell = routes[kind].cells[index]
+          if let around, let value = enclosingValue(for: index, kind: kind, of: around, in: batch, record: record, rows)
+          {
+            rows.values.append(value)
+            continue
+          }
           rows.values.append(
             value(of: cell, kind: kind, in: batch, record: record, respelledStart: respelledStart, faults: &faults)
           )
         }
+        if let column = numberColumns[entity], rows.values[valueStart + column] == .null {
+          rows.values[valueStart + column] = .integer(nextNumbers[entity] ?? 1)
+          nextNumbers[entity, default: 1] += 1
+        }
+        keptStart = valueStart
         let row = ValueBatch.Row(
           entity: UInt16(truncatingIfNeeded: entity),
           record: UInt32(truncatingIfNeeded: record),
@@ -128,13 +163,20 @@ package struct RecordValidator: ~Copyable {
         )
         if faults.isEmpty {
           rows.rows.append(row)
+          if plan.isNested {
+            enclosing.add(.init(entity: entity, valueStart: valueStart, isRejected: false, line: header.line))
+          }
           continue
         }
         if plan.referredEntities.contains(entity) {
           rows.lost.append(row)
         } else {
           rows.values.removeLast(rows.values.count - valueStart)
+          keptStart = -1
         }
+      }
+      if plan.isNested {
+        enclosing.add(.init(entity: entity, valueStart: keptStart, isRejected: true, line: header.line))
       }
       for index in faults.indices where faults[index].entity == nil {
         faults[index].entity = plan.entities[entity].name
@@ -143,6 +185,52 @@ package struct RecordValidator: ~Copyable {
     }
     batch.text.append(respelled.bytes)
     respelled.truncate(to: 0)
+    guard plan.isNested else { return }
+    let entities = plan.entities
+    enclosing.end(batch, values: rows.values) { entities[$0].attributes.count }
+    // One statement writes many rows of an entity, those of enclosing records before the others.
+    let ranks = plan.ranks
+    rows.rows.sort { (ranks[Int($0.entity)], $0.record) < (ranks[Int($1.entity)], $1.record) }
+  }
+
+  // MARK: Records within others
+
+  /// Finds what a record's row takes from the row around it.
+  ///
+  /// - Returns: What is wrong, if it can take nothing.
+  private mutating func link(
+    kind: Int,
+    entity: Int,
+    to around: EnclosingRows.Row?,
+    in batch: borrowing RecordBatch,
+    record: Int
+  ) -> Diagnostic? {
+    guard let around, around.entity >= 0 else {
+      return .dependsOnRejected(nil, line: around?.line, at: batch.location(of: record))
+    }
+    if routes[kind].link?.enclosing != around.entity {
+      let name = batch.shapes[kind].name
+      routes[kind].link = (around.entity, plan.link(from: entity, to: around.entity, named: name))
+    }
+    let enclosing = plan.entities[around.entity]
+    if around.isRejected { return .dependsOnRejected(enclosing, line: around.line, at: batch.location(of: record)) }
+    guard routes[kind].link?.link == nil else { return nil }
+    return .noLink(from: plan.entities[entity], to: enclosing, at: batch.location(of: record))
+  }
+
+  /// The value that an attribute takes from the row around; nil where the record gives one itself, or none is taken.
+  private func enclosingValue(
+    for index: Int,
+    kind: Int,
+    of around: EnclosingRows.Row,
+    in batch: borrowing RecordBatch,
+    record: Int,
+    _ rows: borrowing ValueBatch
+  ) -> Value? {
+    guard let pair = routes[kind].link?.link?.values.first(where: { $0.own == index }) else { return nil }
+    let column = routes[kind].cells[index].column
+    guard column < 0 || batch.field(column, of: record).isAbsent else { return nil }
+    return around.valueStart < 0 ? .null : rows.values[around.valueStart + pair.enclosing]
   }
 
   /// Finds the value of one attribute of a record; adds to `faults` what is wrong with it.
@@ -220,7 +308,8 @@ package struct RecordValidator: ~Copyable {
       let shape = batch.shapes[kind]
       let knownCount = kind < routes.count ? routes[kind].columnCount : -1
       guard shape.columns.count != knownCount else { continue }
-      let entity = plan.entityIndex(ofShape: shape.name)
+      let around = shape.parent.map { routes[$0].entity } ?? nil
+      let entity = plan.entityIndex(of: shape, within: around)
       var route = Route(
         columnCount: shape.columns.count,
         entity: entity,

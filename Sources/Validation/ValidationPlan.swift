@@ -8,6 +8,12 @@ package struct ValidationPlan: Sendable {
   package var defaultEntity: Int?
   /// Entities that others refer to; what can be read of their rejected records is kept in `ValueBatch.lost`.
   package var referredEntities: Set<Int>
+  /// Whether records may stand within others.
+  package var isNested: Bool
+  /// In which order the entities' rows of a batch are written: enclosing ones first.
+  package var ranks: [Int]
+  /// The first numbers of rows that have no key but their number, by entity; others number themselves.
+  package var firstNumbers: [Int: Int64]
   /// Columns that fill attributes of other names, by the column's name.
   package var mappings: [String: String]
   /// Spellings of NULL besides the empty unquoted field.
@@ -30,6 +36,9 @@ package struct ValidationPlan: Sendable {
     self.entities = entities
     self.defaultEntity = defaultEntity
     referredEntities = []
+    isNested = false
+    ranks = []
+    firstNumbers = [:]
     mappings = [:]
     nullTokens = []
     nullTokensByAttribute = [:]

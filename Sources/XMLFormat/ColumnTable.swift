@@ -19,9 +19,10 @@ struct ColumnTable: Sendable {
   private var kindTables: [KindTable] = []
   /// The columns by kind (upper half) and path.
   private var columns: [UInt64: Int] = [:]
-  private var kinds: [UInt32: Int] = [:]
+  /// The kinds by node (upper half) and name.
+  private var kinds: [UInt64: Int] = [:]
   private var kindsByIdentity: [String: Int] = [:]
-  private var lastKind: (name: UInt32, kind: Int) = (.max, -1)
+  private var lastKind: (name: UInt64, kind: Int) = (.max, -1)
 
   /// What is known of the columns of one kind.
   private struct KindTable: Sendable {
@@ -34,31 +35,48 @@ struct ColumnTable: Sendable {
     var labels: Set<String> = []
   }
 
-  /// The kind of the records of that name, -1 if none has been seen.
-  mutating func knownKind(of name: UInt32) -> Int {
-    if lastKind.name == name { return lastKind.kind }
-    guard let kind = kinds[name] else { return -1 }
-    lastKind = (name, kind)
+  /// The kind of the records of that name at a node, -1 if none has been seen.
+  mutating func knownKind(of name: UInt32, node: Int) -> Int {
+    let place = Self.place(of: name, node: node)
+    if lastKind.name == place { return lastKind.kind }
+    guard let kind = kinds[place] else { return -1 }
+    lastKind = (place, kind)
     return kind
   }
 
-  /// The kind of the records of that name, a new one if need be; nil past the limit.
-  mutating func kind(of name: UInt32, of parser: borrowing EventParser, limit: Int) -> Int? {
-    if let kind = kinds[name] { return kind }
+  /// The kind of the records of that name at a node, a new one if need be; nil past the limit.
+  ///
+  /// - Parameters:
+  ///   - node: -1 where records stand in no other.
+  ///   - parent: The kind of the record that encloses them.
+  mutating func kind(
+    of name: UInt32,
+    node: Int = -1,
+    parent: Int? = nil,
+    of parser: borrowing EventParser,
+    limit: Int
+  ) -> Int? {
+    let place = Self.place(of: name, node: node)
+    if let kind = kinds[place] { return kind }
     let text = parser.decodedName(name)
     let namespace = parser.namespace(name)
     let identity = Self.qualified(text, namespace)
-    if let kind = kindsByIdentity[identity] {
-      kinds[name] = kind
+    let nodeIdentity = node < 0 ? identity : "\(node) \(identity)"
+    if let kind = kindsByIdentity[nodeIdentity] {
+      kinds[place] = kind
       return kind
     }
     let prefix = parser.prefix(name)
     let labels = [text, prefix.isEmpty ? text : "\(prefix):\(text)", identity]
-    let label = labels.first { label in !shapes.contains { $0.name == label } } ?? identity
-    guard let kind = addKind(label, namespace: namespace, limit: limit) else { return nil }
-    kinds[name] = kind
-    kindsByIdentity[identity] = kind
+    let label = labels.first { label in !shapes.contains { $0.name == label && $0.parent == parent } } ?? identity
+    guard let kind = addKind(label, parent: parent, namespace: namespace, limit: limit) else { return nil }
+    kinds[place] = kind
+    kindsByIdentity[nodeIdentity] = kind
     return kind
+  }
+
+  private static func place(of name: UInt32, node: Int) -> UInt64 {
+    UInt64(UInt32(truncatingIfNeeded: node)) << 32 | UInt64(name)
   }
 
   /// A kind of records that a key names, or nothing; nil past the limit.
@@ -69,9 +87,9 @@ struct ColumnTable: Sendable {
     return kind
   }
 
-  private mutating func addKind(_ label: String, namespace: String, limit: Int) -> Int? {
+  private mutating func addKind(_ label: String, parent: Int? = nil, namespace: String, limit: Int) -> Int? {
     guard shapes.count < limit else { return nil }
-    shapes.append(RecordShape(name: label))
+    shapes.append(RecordShape(name: label, parent: parent))
     kindTables.append(KindTable(namespace: namespace))
     return shapes.count - 1
   }

@@ -1,3 +1,4 @@
+import Records
 import CXML
 
 /// What the beginning of a document looks like: its elements by path, counted.

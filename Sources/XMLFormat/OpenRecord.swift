@@ -3,8 +3,8 @@ import Records
 
 /// The record whose end has not been seen yet.
 ///
-/// Its slices are of the batch's text while a chunk is worked on; between two chunks its text is kept in `text`.
-struct OpenRecord: ~Copyable, Sendable {
+/// Its slices are of the batch's text while a chunk is worked on; between two chunks the assembler keeps its text.
+struct OpenRecord: Sendable {
   /// A child element whose end has not been seen, or an element within one.
   struct Element: Sendable {
     /// The way to it from the record.
@@ -37,7 +37,16 @@ struct OpenRecord: ~Copyable, Sendable {
   /// The kind, or -1 while it is unclear whether this is a record at all.
   var kind = -1
   var name: UInt32 = 0
+  /// Its number in the document, once it is certain that it has one; 0 before.
   var ordinal: Int64 = 0
+  /// Where it stands in the nesting; -1 where it holds no records, or is not known to.
+  var node = -1
+  /// The place among the records within the outermost one; -1 for that one itself.
+  var slot = -1
+  /// The records in the wrapper that is open, by the names of their elements; nil outside of one.
+  var wrapped: [String: Int]?
+  /// A tag that is a wrapper or a record, as what comes next will show.
+  var undecided: CXMLEvent?
   var line = 0
   var column = 0
   var offset: Int64 = 0
@@ -66,13 +75,16 @@ struct OpenRecord: ~Copyable, Sendable {
   var isInRun = false
   /// Where its text begins in the batch's text.
   var textStart = 0
-  /// Its text between two chunks.
-  var text = TextBuffer()
 
   /// Begins a record; keeps the storage.
   mutating func begin(offset: Int64, name: UInt32, tagByteCount: Int, textStart: Int) {
     isOpen = true
     kind = -1
+    ordinal = 0
+    node = -1
+    slot = -1
+    wrapped = nil
+    undecided = nil
     self.name = name
     self.offset = offset
     self.tagByteCount = tagByteCount
@@ -110,22 +122,8 @@ struct OpenRecord: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the text so far out of a batch, before that is handed on.
-  mutating func keepText(of batch: borrowing RecordBatch) {
-    text.truncate(to: 0)
-    text.append(batch.text.bytes.extracting(textStart...))
-    shift(by: -textStart)
-  }
-
-  /// Puts the text kept into the next batch.
-  mutating func restoreText(in batch: inout RecordBatch) {
-    shift(by: batch.text.count)
-    batch.text.append(text.bytes)
-    text.truncate(to: 0)
-  }
-
-  private mutating func shift(by distance: Int) {
-    guard distance != 0 else { return }
+  /// Follows its text to another place.
+  mutating func shift(by distance: Int) {
     for index in fields.indices where !fields[index].isAbsent { fields[index] = fields[index].shifted(by: distance) }
     for index in repeats.indices { repeats[index].field = repeats[index].field.shifted(by: distance) }
     for index in inner.indices { inner[index].field = inner[index].field.shifted(by: distance) }
@@ -143,7 +141,7 @@ struct OpenRecord: ~Copyable, Sendable {
 
 extension Field {
   /// The same field in a text that begins elsewhere.
-  fileprivate func shifted(by distance: Int) -> Field {
+  func shifted(by distance: Int) -> Field {
     let start = Int(text.offset) + distance
     return Field(TextSlice(start..<start + count), isQuoted: isQuoted, isBase64: isBase64)
   }

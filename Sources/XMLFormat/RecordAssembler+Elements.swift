@@ -19,7 +19,8 @@ extension RecordAssembler {
     record.line = line(at: record.offset, of: parser, in: batch)
     record.column = column
     surroundings.noteRecord()
-    record.kind = columns.knownKind(of: event.name)
+    record.node = nesting.root(event.name, of: parser)
+    record.kind = columns.knownKind(of: event.name, node: -1)
     expectColumns()
     // A sibling of records without attributes and children is no record, unless its name is known to be theirs.
     if record.kind < 0, surroundings.isCertainly(event.name, of: parser) { settleKind(of: parser) }

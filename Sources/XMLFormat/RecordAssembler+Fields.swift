@@ -63,6 +63,7 @@ extension RecordAssembler {
   // MARK: The record's end
 
   mutating func close(at end: Int64, of parser: borrowing EventParser, into batch: inout RecordBatch) {
+    guard outer.isEmpty else { return closeNested(at: end, of: parser) }
     record.isOpen = false
     behindLastRecord = end
     if record.kind < 0 {
@@ -73,13 +74,13 @@ extension RecordAssembler {
     if record.ownRunCount > 0 { takeOwnText(of: parser) }
     checkLength(upTo: end)
     let byteCount = Int(end - record.offset)
-    count += 1
+    if record.ordinal == 0 { takeOrdinal() }
     let position = batch.records.count
     noteFraming(of: position, in: &batch)
     let start = Int(record.offset - batch.byteOffset)
     batch.records.append(
       RecordHeader(
-        ordinal: count,
+        ordinal: record.ordinal,
         line: record.line,
         column: UInt32(truncatingIfNeeded: record.column),
         raw: TextSlice(start..<start + byteCount),
@@ -99,20 +100,27 @@ extension RecordAssembler {
       batch.repeats.append(RepeatedField(record: position, column: column, field: field))
     }
     for fault in record.faults { report(fault, of: position, in: &batch) }
+    emitNested(into: &batch)
+  }
+
+  mutating func takeOrdinal() {
+    count += 1
+    record.ordinal = count
   }
 
   /// Refuses the document if the record at hand is too long: what is not kept could not be rejected either.
   mutating func checkLength(upTo end: Int64) {
-    guard end - record.offset > Int64(limits.recordByteCount), refusal == nil else { return }
+    guard end - outermostOffset > Int64(limits.recordByteCount), refusal == nil else { return }
+    let outermost = outer.first ?? record
     refusal = .recordTooLong(
       limit: limits.recordByteCount,
       at: SourceLocation(
         file: file,
-        record: count + 1,
-        line: record.line,
-        column: record.column,
-        byteOffset: record.offset,
-        byteCount: Int(end - record.offset)
+        record: outermost.ordinal > 0 ? outermost.ordinal : count + 1,
+        line: outermost.line,
+        column: outermost.column,
+        byteOffset: outermost.offset,
+        byteCount: Int(end - outermost.offset)
       )
     )
   }
@@ -125,7 +133,7 @@ extension RecordAssembler {
     batch.framings.append((position, framing.framing(of: now)))
   }
 
-  private mutating func takeOwnText(of parser: borrowing EventParser) {
+  mutating func takeOwnText(of parser: borrowing EventParser) {
     guard record.ownRunCount == 1 else {
       note(.interruptedText(at: record.offset, byteCount: record.tagByteCount))
       return
@@ -138,7 +146,7 @@ extension RecordAssembler {
     )
   }
 
-  private func report(_ fault: PendingFault, of position: Int, in batch: inout RecordBatch) {
+  func report(_ fault: PendingFault, of position: Int, in batch: inout RecordBatch) {
     let location = batch.location(
       atOffset: Int(fault.offset - batch.byteOffset),
       byteCount: fault.byteCount,

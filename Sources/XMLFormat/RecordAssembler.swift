@@ -25,8 +25,18 @@ struct RecordAssembler: ~Copyable, Sendable {
   /// The paths of the columns of one kind, as far as they were known at the beginning of a record.
   var expectedKind = -1
   var expectedPaths: [UInt32] = []
+  /// Which parts of records are records.
+  var nesting = NestingPlaces()
   var record = OpenRecord()
+  /// The records that enclose the one at hand, the outermost first.
+  var outer: [OpenRecord] = []
+  /// Storage for the next ones.
+  var spare: [OpenRecord] = []
+  /// The records within the outermost one.
+  var nested = NestedRecords()
   var count: Int64 = 0
+  /// The text of the records at hand between two chunks.
+  private var text = TextBuffer()
   /// Elements whose tags were said to fall away, by path.
   var pathsOfMarkup: Set<UInt32> = []
   /// The line that the byte at `lineOffset` of the input is on.
@@ -78,6 +88,11 @@ struct RecordAssembler: ~Copyable, Sendable {
       index += 1
       let kind = Int(event.kind)
       if record.isOpen {
+        if record.node >= 0, record.elements.isEmpty,
+          takeNested(event, from: &index, of: parser, in: batch, shift: shift)
+        {
+          continue
+        }
         if kind == CXML_LEAF {
           takeLeaf(event, of: parser, shift: shift)
         } else if kind == CXML_TEXT {
@@ -156,6 +171,33 @@ struct RecordAssembler: ~Copyable, Sendable {
     let start = Int(event.text) + shift
     for index in start..<start + Int(event.text_count) where !isBlank(bytes[index]) { return true }
     return false
+  }
+
+  // MARK: Between two chunks
+
+  /// The outermost record's offset in the input.
+  var outermostOffset: Int64 { outer.isEmpty ? record.offset : outer[0].offset }
+
+  /// Takes the text of the records at hand out of a batch, before that is handed on.
+  mutating func keepText(of batch: borrowing RecordBatch) {
+    let start = (outer.first ?? record).textStart
+    text.truncate(to: 0)
+    text.append(batch.text.bytes.extracting(start...))
+    shift(by: -start)
+  }
+
+  /// Puts the text kept into the next batch.
+  mutating func restoreText(in batch: inout RecordBatch) {
+    shift(by: batch.text.count)
+    batch.text.append(text.bytes)
+    text.truncate(to: 0)
+  }
+
+  private mutating func shift(by distance: Int) {
+    guard distance != 0 else { return }
+    record.shift(by: distance)
+    for index in outer.indices { outer[index].shift(by: distance) }
+    nested.shift(by: distance)
   }
 
   // MARK: Lines

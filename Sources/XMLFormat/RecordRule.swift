@@ -35,8 +35,3 @@ enum RecordRule: Sendable, Hashable {
     }
   }
 }
-
-/// ASCII letters in lower case, all others as they are.
-func lowercasedASCII(_ name: String) -> String {
-  String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-}

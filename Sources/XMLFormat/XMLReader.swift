@@ -38,6 +38,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   ///   - file: The input's name, for messages.
   ///   - recordPath: Which elements are records: a name, or names from the root on such as `/export/contact`.
   ///   - knownNames: Entities; elements named like one of them (without regard to ASCII case) are records.
+  ///   - nesting: Which child elements are records, and not fields.
   ///   - isPropertyList: Whether the document is a property list, in which a record path is one of keys.
   ///   - isDecoded: Whether the source gives UTF-8 whatever the document's declaration says.
   package init(
@@ -45,6 +46,7 @@ package struct XMLReader: RecordReader, ~Copyable {
     file: String,
     recordPath: String? = nil,
     knownNames: [String] = [],
+    nesting: RecordNesting = RecordNesting(),
     isPropertyList: Bool = false,
     isDecoded: Bool = false,
     limits: ReadLimits = ReadLimits()
@@ -56,6 +58,7 @@ package struct XMLReader: RecordReader, ~Copyable {
     self.knownNames = Set(knownNames.map(lowercasedASCII))
     parser = EventParser(isDecoded: isDecoded)
     assembler = RecordAssembler(file: file, limits: limits)
+    assembler.nesting = NestingPlaces(nesting)
   }
 
   /// The kinds of records and their fields, as far as they have been read.
@@ -152,7 +155,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   /// Makes records of the events at hand and keeps the input that the next ones need.
   private mutating func assemble(into batch: inout RecordBatch) {
     let inputCount = batch.text.count
-    if assembler.record.isOpen { assembler.record.restoreText(in: &batch) }
+    if assembler.record.isOpen { assembler.restoreText(in: &batch) }
     let shift = batch.text.count - usedText
     parser.appendText(from: usedText, to: &batch.text)
     nextEvent = assembler.take(from: nextEvent, of: parser, into: &batch, shift: shift)
@@ -162,8 +165,8 @@ package struct XMLReader: RecordReader, ~Copyable {
       keptFrom = assembler.behindLastRecord
     } else if assembler.record.isOpen {
       assembler.checkLength(upTo: keptFrom)
-      assembler.record.keepText(of: batch)
-      keptFrom = assembler.record.offset
+      assembler.keepText(of: batch)
+      keptFrom = assembler.outermostOffset
     }
     assembler.countLines(upTo: keptFrom, of: parser, in: batch)
     carry.truncate(to: 0)

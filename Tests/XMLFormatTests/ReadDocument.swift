@@ -19,6 +19,11 @@ struct ReadRecord: Equatable, CustomStringConvertible {
   /// The document that a file of this record alone would be.
   var document = ""
   var repeats: [String] = []
+  /// Its ordinal, its parent's, and the kinds from the outermost record to its own.
+  var ordinal: Int64 = 0
+  var parent: Int64 = -1
+  var path = ""
+  var columns: [String] = []
 
   var description: String { "\(kind)@\(line)\(fields)\(repeats)" }
 }
@@ -43,6 +48,7 @@ func readXML(
   chunkSize: Int = 128 << 10,
   recordPath: String? = nil,
   knownNames: [String] = [],
+  nesting: RecordNesting = RecordNesting(),
   isPropertyList: Bool = false,
   limits: ReadLimits = ReadLimits()
 ) throws -> ReadDocument {
@@ -51,6 +57,7 @@ func readXML(
     file: "test.xml",
     recordPath: recordPath,
     knownNames: knownNames,
+    nesting: nesting,
     isPropertyList: isPropertyList,
     limits: limits
   )
@@ -81,6 +88,7 @@ func readXML(
   chunkSize: Int = 128 << 10,
   recordPath: String? = nil,
   knownNames: [String] = [],
+  nesting: RecordNesting = RecordNesting(),
   isPropertyList: Bool = false,
   limits: ReadLimits = ReadLimits()
 ) throws -> ReadDocument {
@@ -89,6 +97,7 @@ func readXML(
     chunkSize: chunkSize,
     recordPath: recordPath,
     knownNames: knownNames,
+    nesting: nesting,
     isPropertyList: isPropertyList,
     limits: limits
   )
@@ -107,6 +116,16 @@ private func collect(_ batch: borrowing RecordBatch, framing: RejectFraming, int
       if field.isBase64 { record.base64.insert(shape.columns[column]) }
       document.places.append(batch.byteOffset + Int64(batch.originalOffset(of: field)))
     }
+    record.ordinal = header.ordinal
+    record.parent = header.parent
+    var enclosing: Int? = Int(header.kind)
+    var names: [String] = []
+    while let kind = enclosing {
+      names.append(batch.shapes[kind].name)
+      enclosing = batch.shapes[kind].parent
+    }
+    record.path = names.reversed().joined(separator: "/")
+    record.columns = shape.columns
     for more in batch.repeats where more.record == index {
       record.repeats.append("\(shape.columns[more.column])=\(text(batch.text.bytes(of: more.field.text)))")
     }

@@ -18,6 +18,8 @@ struct InputPlan: Sendable {
   var headerEntity: Int?
   /// The entities that the target database has, whose names its records may have; empty where a model says it all.
   var knownEntities: [String] = []
+  /// Which parts of its records are records.
+  var nesting = RecordNesting()
   let limits: ReadLimits
 
   /// A reader at the beginning of the input.
@@ -48,6 +50,7 @@ struct InputPlan: Sendable {
         file: content.path,
         recordPath: recordPath,
         knownNames: names,
+        nesting: nesting,
         isDecoded: content.encoding.isTold,
         limits: limits
       )

@@ -8,7 +8,7 @@ import Validation
 /// One load under way: parcels come from the ring, rows go to the writer, rejects to the log, and all are counted.
 struct LoadRun: ~Copyable {
   private let job: LoadJob
-  private let plan: RunPlan
+  private var plan: RunPlan
   private let diagnostics: any DiagnosticSink
   private let cancellation: Cancellation
   /// Without `commit` it undoes everything when it goes.
@@ -41,6 +41,12 @@ struct LoadRun: ~Copyable {
         interrupter: cancellation.interrupter
       )
     )
+    for entity in plan.entities.indices where plan.entities[entity].numbersRows {
+      guard let number = try writer?.nextNumber(of: entity) else { continue }
+      for input in plan.inputs.indices where plan.inputs[input].validation.isNested {
+        self.plan.inputs[input].validation.firstNumbers[entity] = number
+      }
+    }
     log = RejectionLog(folder: job.rejectsFolder, sink: diagnostics)
     counts = plan.entities.map { EntityCounts(name: $0.name) }
     recordCounts = [Int64](repeating: 0, count: plan.inputs.count)
@@ -79,7 +85,10 @@ struct LoadRun: ~Copyable {
 
   /// The reading side: every input in turn, batch by batch, validated on the way.
   private static func read(_ inputs: [InputPlan], into ring: BatchRing) throws {
+    var numbers = inputs.first?.validation.firstNumbers ?? [:]
     for (index, input) in inputs.enumerated() {
+      var input = input
+      input.validation.firstNumbers = numbers
       var validator = try RecordValidator.compiling(input.validation)
       var reader = try input.makeReader()
       try reader.open()
@@ -95,6 +104,7 @@ struct LoadRun: ~Copyable {
         }
         guard isWanted else { return }
       }
+      numbers = validator.nextNumbers
     }
   }
 
@@ -159,7 +169,7 @@ struct LoadRun: ~Copyable {
       recordNames[parcel.input] = parcel.batch.shapes.map(\.name)
     }
     let validation = plan.inputs[parcel.input].validation
-    let entities = parcel.batch.shapes.map { validation.entityIndex(ofShape: $0.name) }
+    let entities = validation.entityIndexes(of: parcel.batch.shapes)
     var isRejected = [Bool](repeating: false, count: parcel.batch.count)
     for rejection in parcel.rows.rejections { isRejected[rejection.record] = true }
     for (index, record) in parcel.batch.records.enumerated() {
@@ -183,7 +193,7 @@ struct LoadRun: ~Copyable {
     }
     for (index, inserted) in (writer?.insertedCounts ?? []).enumerated() { counts[index].inserted = inserted }
     for (index, made) in (writer?.madeCounts ?? []).enumerated() { counts[index].made = made }
-    let shown = counts.indices.filter { !plan.targets.contains($0) || counts[$0].made > 0 }
+    let shown = counts.indices.filter { !plan.targets.contains($0) || counts[$0].made + counts[$0].read > 0 }
     report.entities = shown.map { counts[$0] } + strangers.keys.sorted().compactMap { strangers[$0] }
     report.faultCounts = log.faultCounts
     report.warningCounts = warningCounts

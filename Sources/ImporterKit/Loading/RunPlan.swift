@@ -6,7 +6,7 @@ struct RunPlan: Sendable {
   var inputs: [InputPlan]
   /// The entities that the run writes, in the order of their first input.
   var entities: [Entity]
-  /// Those that no input was meant for, and others refer to.
+  /// Those that no input was meant for: others refer to them, or may hold them.
   var targets: Set<Int>
   /// Where the model came from, for the summary; that of the first input when they differ.
   var modelOrigin: RunReport.Model

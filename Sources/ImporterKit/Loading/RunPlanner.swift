@@ -21,6 +21,8 @@ struct RunPlanner {
   private var encoding: ToldEncoding?
   /// What is to be said of inputs before they are read.
   private var remarks: [Diagnostic] = []
+  /// The entities whose records have been looked for only within those of others.
+  private var nestedNames: Set<String> = []
   /// Evidence for the types of entities that no model knows; a shape for each of `inferredEntities`.
   private var inference: TypeInference
   /// Positions in `entities`.
@@ -99,6 +101,12 @@ struct RunPlanner {
     plan.validation.decimalMark = decimalMark(of: source?.resource)
     plan.validation.allowsASCIIOnly = content.encoding.encoding.isASCII
     plan.validation.now = Int64(time(nil))
+    let nestingModel = kind.namesItsRecords ? source?.model : nil
+    if let nestingModel {
+      plan.nesting = nestingModel.nesting(only: knownEntity(of: target)?.name)
+      plan.validation.isNested = !plan.nesting.isFlat
+    }
+    let knownCount = entities.count
     switch target {
     case .entity(let entity):
       let index = register(entity)
@@ -112,6 +120,13 @@ struct RunPlanner {
       plan.validation.defaultEntity = try infer(plan, name: name, known: known)
       if plan.validation.defaultEntity.map({ !inferredEntities.contains($0) }) ?? false {
         plan.headerEntity = plan.validation.defaultEntity
+      }
+    }
+    if let nestingModel, plan.validation.isNested {
+      let own = entities[knownCount...].map(\.name) + (plan.validation.defaultEntity.map { [entities[$0].name] } ?? [])
+      for entity in nestingModel.nested(in: own) where !entities.contains(where: { $0.name == entity.name }) {
+        nestedNames.insert(entity.name)
+        entities.append(entity)
       }
     }
     if origin == nil {
@@ -146,15 +161,17 @@ struct RunPlanner {
         entities.append(target)
       }
     }
-    let targetNames = Set(entities[ownCount...].map(\.name))
+    let targetNames = Set(entities[ownCount...].map(\.name)).union(nestedNames)
     // A document without a single field makes no table; should it have records, they are rejected.
     let kept = entities.indices.filter { !entities[$0].attributes.isEmpty }
     for index in inputs.compactMap(\.entityWithoutHeader) { entities[index].sourceHasHeader = false }
     entities = kept.map { entities[$0] }
     var inputs = inputs
-    let referred = Set(entities.flatMap { $0.relationships.filter { !$0.attributes.isEmpty }.map(\.target) })
+    let referred = Set(entities.flatMap { entity in entity.relationships.filter(entity.isGiven).map(\.target) })
+    let ranks = EntityModel(entities: entities).ranks()
     for index in inputs.indices {
       inputs[index].validation.entities = entities
+      inputs[index].validation.ranks = ranks
       inputs[index].validation.referredEntities = Set(
         entities.indices.filter { referred.contains(entities[$0].name) }
       )
@@ -277,7 +294,7 @@ struct RunPlanner {
     let fallback = name ?? FilePath.stem(of: RejectionNames.original(of: plan.content.path))
     var defaultEntity: Int?
     var namelessEntity: Int?
-    for (kind, shape) in shapes.enumerated() {
+    for (kind, shape) in shapes.enumerated() where shape.parent == nil {
       let entityName = name ?? (shape.name.isEmpty ? fallback : shape.name)
       if let entity = known?.entity(named: entityName) {
         defaultEntity = register(entity)
@@ -302,7 +319,7 @@ struct RunPlanner {
       if !plan.format.hasFixedColumns { shapesOfNamedFields.insert(own) }
     }
     // Records of several kinds find their entities by name alone.
-    return name != nil || shapes.count == 1 ? defaultEntity : namelessEntity
+    return name != nil || shapes.count(where: { $0.parent == nil }) == 1 ? defaultEntity : namelessEntity
   }
 
   private func mappedName(_ name: String) -> String {

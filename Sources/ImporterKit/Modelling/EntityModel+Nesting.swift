@@ -1,0 +1,66 @@
+import EntityModel
+import Records
+
+extension EntityModel {
+  /// Which parts of records are records, as the relationships have it: a node for each entity, by position.
+  ///
+  /// Within a record of an entity stand those of the entities that refer to it, under their entity's name or that of the
+  /// relationship that holds them; under the latter also as a wrapper around elements of the entity's name.
+  ///
+  /// - Parameter only: The entity of all records that stand in no other, if one was told.
+  func nesting(only: String?) -> RecordNesting {
+    var nesting = RecordNesting()
+    nesting.nodes = entities.map { _ in RecordNesting.Node() }
+    for (position, entity) in entities.enumerated() {
+      let taken = Set(entity.attributes.map { lowercasedASCII($0.name) })
+      for (target, node) in entities.enumerated().map({ ($1, $0) }) where !target.isAbstract {
+        let links = target.relationships.filter { !$0.isToMany && $0.target == entity.name && target.isGiven($0) }
+        let holders = entity.relationships.filter { holder in
+          holder.isToMany && holder.target == target.name
+            && links.contains { holder.inverse == nil ? links.count == 1 : $0.name == holder.inverse }
+        }
+        let element = lowercasedASCII(target.name)
+        if links.count == 1 || holders.count == 1, !taken.contains(element) {
+          nesting.nodes[position].children[element] = node
+        }
+        for name in holders.flatMap({ [$0.name] + $0.sourceNames }).map(lowercasedASCII) where !taken.contains(name) {
+          nesting.nodes[position].children[name] = node
+          nesting.nodes[position].wrappers[name] = [element: node]
+        }
+      }
+      if !entity.isAbstract { nesting.roots[lowercasedASCII(entity.name)] = position }
+    }
+    if let only, let position = entities.firstIndex(where: { $0.name == only }) { nesting.roots[""] = position }
+    return nesting
+  }
+
+  /// The entities whose records may stand within those of some entities, directly or within others; without themselves.
+  func nested(in names: [String]) -> [Entity] {
+    let nesting = nesting(only: nil)
+    var known = Set(entities.indices.filter { names.contains(entities[$0].name) })
+    var pending = Array(known)
+    while let position = pending.popLast() {
+      for child in nesting.nodes[position].children.values where known.insert(child).inserted { pending.append(child) }
+    }
+    return known.sorted().map { entities[$0] }.filter { !names.contains($0.name) }
+  }
+
+  /// The order in which the entities' rows go in, so that enclosing ones stand before those within: equal numbers where
+  /// entities enclose one another in a circle.
+  func ranks() -> [Int] {
+    let nesting = nesting(only: nil)
+    var ranks = [Int](repeating: 0, count: entities.count)
+    for round in 0...entities.count {
+      var hasChanged = false
+      for (position, node) in nesting.nodes.enumerated() {
+        for child in node.children.values where child != position && ranks[child] <= ranks[position] {
+          ranks[child] = ranks[position] + 1
+          hasChanged = true
+        }
+      }
+      if !hasChanged { return ranks }
+      if round == entities.count { break }
+    }
+    return [Int](repeating: 0, count: entities.count)
+  }
+}

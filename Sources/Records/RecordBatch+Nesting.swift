@@ -1,0 +1,101 @@
+extension RecordBatch {
+  /// The records that stand within another one, as positions: all that follow it until one that does not.
+  package func enclosed(by record: Int) -> Range<Int> {
+    var end = record + 1
+    let limit = records[record].raw.range.upperBound
+    while end < records.count, records[end].parent >= 0, records[end].raw.range.upperBound <= limit { end += 1 }
+    return record + 1..<end
+  }
+
+  /// The record within whose bytes a record stands, and which stands in no other's; itself, if it is that.
+  package func outermost(of record: Int) -> Int {
+    var position = record
+    let raw = records[record].raw.range
+    while position > 0, records[position].parent >= 0 {
+      let enclosing = position - Int(records[position].ordinal - records[position].parent)
+      guard enclosing >= 0, records[enclosing].raw.range.lowerBound <= raw.lowerBound,
+        records[enclosing].raw.range.upperBound >= raw.upperBound
+      else { break }
+      position = enclosing
+    }
+    return position
+  }
+
+  /// The bytes of an outermost record without those of records within it that are neither wanted nor around wanted ones.
+  ///
+  /// What encloses a wanted record stays with all of its own fields, so that it can be found again.
+  ///
+  /// - Parameters:
+  ///   - wanted: Positions of records within it, ascending.
+  ///   - separator: What parts two records, such as the comma of JSON, and goes with one that is left out.
+  package func raw(_ outermost: Int, keeping wanted: [Int], separator: UInt8? = nil) -> [UInt8] {
+    let within = enclosed(by: outermost)
+    guard !within.isEmpty, !wanted.contains(outermost) else {
+      let bytes = raw(outermost)
+      return bytes.indices.map { bytes[$0] }
+    }
+    var isNeeded = [Bool](repeating: false, count: within.count + 1)
+    var isWanted = isNeeded
+    for record in wanted {
+      isWanted[record - outermost] = true
+      var position = record
+      while position > outermost, !isNeeded[position - outermost] {
+        isNeeded[position - outermost] = true
+        position -= Int(records[position].ordinal - records[position].parent)
+      }
+    }
+    var pieces: [Range<Int>] = []
+    var start = records[outermost].raw.range.lowerBound
+    var keptEnd = start
+    for record in within {
+      let range = records[record].raw.range
+      // What stands within a record that is kept or left out as a whole is kept or left out with it.
+      guard range.lowerBound >= keptEnd else { continue }
+      if isWanted[record - outermost] { keptEnd = range.upperBound }
+      guard !isNeeded[record - outermost] else { continue }
+      pieces.append(start..<range.lowerBound)
+      start = range.upperBound
+      if let separator { leaveOut(separator, after: &start, pieces: &pieces) }
+      keptEnd = start
+    }
+    pieces.append(start..<records[outermost].raw.range.upperBound)
+    return bytes(of: pieces)
+  }
+
+  /// Takes the separator out that stands behind a part left out, or else the one before it.
+  private func leaveOut(_ separator: UInt8, after start: inout Int, pieces: inout [Range<Int>]) {
+    let bytes = text.bytes
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    var next = start
+    while next < bytes.count, isSpace(bytes[next]) { next += 1 }
+    if next < bytes.count, bytes[next] == separator {
+      start = next + 1
+      return
+    }
+    while let last = pieces.popLast() {
+      var end = last.upperBound
+      while end > last.lowerBound, isSpace(bytes[end - 1]) { end -= 1 }
+      guard end > last.lowerBound else { continue }
+      pieces.append(last.lowerBound..<(bytes[end - 1] == separator ? end - 1 : last.upperBound))
+      return
+    }
+  }
+
+  private func bytes(of pieces: [Range<Int>]) -> [UInt8] {
+    var result: [UInt8] = []
+    for piece in pieces {
+      let span = raw(ofText: piece)
+      for index in span.indices { result.append(span[index]) }
+    }
+    return result
+  }
+
+  /// The bytes of the input that some text was read from.
+  @_lifetime(borrow self)
+  private func raw(ofText range: Range<Int>) -> Span<UInt8> {
+    guard let source else { return text.bytes(of: TextSlice(range)) }
+    let start = source.position(ofText: byteOffset + Int64(range.lowerBound))
+    let end = source.position(ofText: byteOffset + Int64(range.upperBound))
+    return sourceBytes.span.extracting(start..<end)
+  }
+}

@@ -1,0 +1,74 @@
+/// Which parts of a record are records themselves: child elements in XML, objects in JSON.
+///
+/// A node stands for one kind of records at one place; names are compared in ASCII lower case. A wrapper is a part that is
+/// no record but holds some, as `<artists>` here:
+///
+/// ```text
+/// <label name="Warp"> <artists> <artist name="Aphex"/> … </artists> </label>
+/// ```
+package struct RecordNesting: Sendable, Hashable {
+  /// One kind of records.
+  package struct Node: Sendable, Hashable {
+    /// The nodes of the records within, by the names of their elements.
+    package var children: [String: Int]
+    /// The nodes of the records in wrappers, by the wrappers' names and then the elements'.
+    package var wrappers: [String: [String: Int]]
+
+    /// Makes a node with nothing within.
+    package init() {
+      children = [:]
+      wrappers = [:]
+    }
+
+    /// Whether records of the kind hold others.
+    package var isEmpty: Bool { children.isEmpty && wrappers.isEmpty }
+  }
+
+  /// What a part of a record is.
+  package enum Place: Sendable, Hashable {
+    /// A field.
+    case field
+    /// A record.
+    case record(Int)
+    /// A wrapper around records.
+    case wrapper([String: Int])
+    /// A wrapper if it has no attributes and holds an element that is a record there, else a record.
+    case either(Int, [String: Int])
+  }
+
+  /// The nodes.
+  package var nodes: [Node]
+  /// The nodes of records that stand in no other, by the names of their elements; the empty name stands for all others.
+  package var roots: [String: Int]
+
+  /// Makes a nesting in which nothing stands within anything.
+  package init() {
+    nodes = []
+    roots = [:]
+  }
+
+  /// Whether nothing stands within anything.
+  package var isFlat: Bool { nodes.allSatisfy(\.isEmpty) }
+
+  /// The node of a record that stands in no other; nil where it holds no records.
+  package func root(named name: String) -> Int? {
+    guard !nodes.isEmpty, let node = roots[lowercasedASCII(name)] ?? roots[""], !nodes[node].isEmpty else { return nil }
+    return node
+  }
+
+  /// What a part of a record of some node is.
+  package func place(of name: String, in node: Int) -> Place {
+    let name = lowercasedASCII(name)
+    switch (nodes[node].children[name], nodes[node].wrappers[name]) {
+    case (nil, nil): return .field
+    case (let child?, nil): return .record(child)
+    case (nil, let wrapped?): return .wrapper(wrapped)
+    case (let child?, let wrapped?): return .either(child, wrapped)
+    }
+  }
+}
+
+/// ASCII letters in lower case, all others as they are.
+package func lowercasedASCII(_ name: String) -> String {
+  String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+}

@@ -1,0 +1,102 @@
+import Diagnostics
+import Records
+import Testing
+
+@testable import XMLFormat
+
+@Suite struct XMLNesting {
+  /// Labels hold artists, artists albums, each under its own name; artists and tags may stand in a wrapper.
+  static let music: RecordNesting = {
+    var nesting = RecordNesting()
+    nesting.nodes = [RecordNesting.Node(), RecordNesting.Node(), RecordNesting.Node(), RecordNesting.Node()]
+    nesting.nodes[0].children = ["artist": 1, "artists": 1, "tag": 3]
+    nesting.nodes[0].wrappers = ["artists": ["artist": 1], "tags": ["tag": 3]]
+    nesting.nodes[1].children = ["album": 2]
+    nesting.roots = ["label": 0]
+    return nesting
+  }()
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let input: String
+    /// Each record as its path of kinds, its ordinal and its parent's, its line, and its fields.
+    let records: [String]
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "records in records",
+      input: """
+        <labels>
+          <label name="Basalt"><artist name="Mira"><album title="Low"/><album title="Tin"><x/></album></artist>
+            <artist name="Otto"/><genre>ambient</genre>
+          </label>
+          <LABEL><name>Quiet</name></LABEL>
+        </labels>
+        """,
+      records: [
+        "label 1 in -1, line 2: name=Basalt genre=ambient", "label/artist 2 in 1, line 2: name=Mira",
+        "label/artist/album 3 in 2, line 2: title=Low", "label/artist/album 4 in 2, line 2: title=Tin x=",
+        "label/artist 5 in 1, line 3: name=Otto", "LABEL 6 in -1, line 5: name=Quiet",
+      ]
+    ),
+    Case(
+      testDescription: "a record of nothing but text",
+      input: "<l><label><tag>a</tag><tag>b&amp;c</tag><tag/></label></l>",
+      records: [
+        "label 1 in -1, line 1:", "label/tag 2 in 1, line 1: #text=a", "label/tag 3 in 1, line 1: #text=b&c",
+        "label/tag 4 in 1, line 1:",
+      ]
+    ),
+    Case(
+      testDescription: "wrappers",
+      input: """
+        <l><label name="A"><artists>
+          <artist name="B"/>
+          <artist><name>C</name></artist></artists><tags><tag>x</tag><other k="v"/></tags><tags/><artists/></label>
+        <label name="D"><artists name="E"/><artists>
+          <name>F</name></artists></label></l>
+        """,
+      records: [
+        "label 1 in -1, line 1: name=A", "label/artist 2 in 1, line 2: name=B", "label/artist 3 in 1, line 3: name=C",
+        "label/tag 4 in 1, line 3: #text=x", "label/other 5 in 1, line 3: k=v", "label/artists 6 in 1, line 3:",
+        "label 7 in -1, line 4: name=D", "label/artists 8 in 7, line 4: name=E", "label/artists 9 in 7, line 4: name=F",
+      ]
+    ),
+    Case(
+      testDescription: "fields behind what stands within, and text around it",
+      input: "<l><label>own <artist>Mira <album><title>T<b>U</b></title></album></artist><name>N</name></label></l>",
+      records: [
+        "label 1 in -1, line 1: name=N #text=own ", "label/artist 2 in 1, line 1: #text=Mira ",
+        "label/artist/album 3 in 2, line 1: title=TU",
+      ]
+    ),
+    Case(
+      testDescription: "a nested name outside of any record",
+      input: "<l><artist name='A'><album/></artist><artist name='B'/></l>",
+      records: ["artist 1 in -1, line 1: name=A album=", "artist 2 in -1, line 1: name=B"]
+    ),
+  ]
+
+  @Test(arguments: cases, chunkSizes)
+  func `records in records do not depend on chunk size`(_ example: Case, chunkSize: Int) throws {
+    let document = try readXML(
+      example.input,
+      chunkSize: chunkSize,
+      knownNames: ["label", "artist"],
+      nesting: Self.music
+    )
+    let found = document.records.map { record in
+      let fields = record.columns.compactMap { name in record.fields[name].map { " \(name)=\($0)" } }.joined()
+      return "\(record.path) \(record.ordinal) in \(record.parent), line \(record.line):\(fields)"
+    }
+    #expect(found == example.records)
+  }
+
+  @Test(arguments: chunkSizes) func `raw bytes are those of each record alone`(chunkSize: Int) throws {
+    let artist = "<artist name=\"M\"><album title=\"L\"/></artist>"
+    let label = "<label>\(artist)<tag>t</tag></label>"
+    let document = try readXML("<l> \(label) </l>", chunkSize: chunkSize, knownNames: ["label"], nesting: Self.music)
+    #expect(document.records.map(\.raw) == [label, artist, "<album title=\"L\"/>", "<tag>t</tag>"])
+  }
+}
