@@ -105,6 +105,10 @@ struct RunPlanner {
     if let nestingModel {
       plan.nesting = nestingModel.nesting(only: knownEntity(of: target)?.name)
       plan.validation.isNested = !plan.nesting.isFlat
+      if case .outline(var layout) = format.spelling {
+        layout.takeNames(of: nestingModel, root: knownEntity(of: target)?.name)
+        plan.format.spelling = .outline(layout)
+      }
     }
     let knownCount = entities.count
     switch target {
