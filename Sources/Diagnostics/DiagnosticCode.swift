@@ -73,6 +73,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case duplicateKey = "duplicate-key"
   /// A record refers to another one that is neither in the inputs nor in the database.
   case unresolvedReference = "unresolved-reference"
+  /// A record refers to another one by a part of its key that several have.
+  case ambiguousReference = "ambiguous-reference"
   /// A record refers to another one that was rejected.
   case dependsOnRejected = "depends-on-rejected"
   /// A rule of the database itself refused the row.

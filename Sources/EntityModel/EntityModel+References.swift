@@ -28,13 +28,16 @@ extension EntityModel {
   }
 
   /// The entities that some entities refer to by attributes of theirs, directly or through others; without themselves.
-  package func targets(of names: [String]) -> [Entity] {
+  ///
+  /// - Parameter isByNumber: Whether only those count that are referred to by number, and given by their keys.
+  package func targets(of names: [String], byNumber isByNumber: Bool = false) -> [Entity] {
     var known = Set(names)
     var pending = names
     var found: [Entity] = []
     while let name = pending.popLast() {
       guard let entity = entities.first(where: { $0.name == name }) else { continue }
-      for link in entity.relationships where entity.isGiven(link) && known.insert(link.target).inserted {
+      for link in entity.relationships where entity.isGiven(link) && !(isByNumber && !link.attributes.isEmpty) {
+        guard known.insert(link.target).inserted else { continue }
         pending.append(link.target)
         found += entities.filter { $0.name == link.target }
       }
@@ -117,7 +120,8 @@ extension EntityModel {
       return
     }
     let paths = keyPaths(of: target) ?? []
-    let isAlone = paths.count == 1
+    // Files may give the one part that is no link under the relationship's name alone.
+    let ownParts = paths.filter { path in path.count == 1 && !target.relationships.contains { $0.name == path[0] } }
     for path in paths {
       guard let end = self.attribute(at: path, of: target) else { continue }
       let name = shownName(of: [link.name] + path, from: entity)
@@ -125,7 +129,8 @@ extension EntityModel {
       attribute.dateFormats = end.dateFormats
       attribute.keyPath = [link.name] + path
       let whole = attribute.keyPath.joined(separator: ".")
-      attribute.sourceNames = (whole != name ? [whole] : []) + (isAlone ? link.sourceNames : [])
+      attribute.sourceNames =
+        (whole != name ? [whole] : []) + ([path] == ownParts ? [link.name] + link.sourceNames : [])
       guard entities[position].attribute(named: name) == nil else { continue }
       entities[position].attributes.append(attribute)
     }

@@ -53,6 +53,8 @@ package struct EntityWriter: ~Copyable {
   /// Finds rows by their keys.
   let keys: KeySQL
   var tables: [WrittenTable]
+  /// The entities whose keys have been collected for references that give a part of one.
+  var hasCandidates: Set<Int> = []
   /// The inputs so far, by the number that `LineLog` keeps of them.
   private(set) var files: [String]
 

@@ -16,7 +16,7 @@ struct RunPlanner {
   private var inputs: [InputPlan] = []
   private var origin: RunReport.Model?
   /// The models of the inputs, for what their entities refer to.
-  private var models: [EntityModel] = []
+  private var models: [(model: EntityModel, isDatabase: Bool)] = []
   /// What `--encoding` says.
   private var encoding: ToldEncoding?
   /// What is to be said of inputs before they are read.
@@ -73,7 +73,7 @@ struct RunPlanner {
     let content = try InputContent(path: path, encoding: told(of: source?.resource))
     if let contradiction = content.encoding.contradiction(of: path) { remarks.append(contradiction) }
     let options = job.reading.merging(source?.resource)
-    if let source, source.origin != .database { models.append(source.model) }
+    if let source { models.append((source.model, isDatabase: source.origin == .database)) }
     let kind = try InputFormat.kind(of: content, options: options)
     let target = try target(of: path, kind: kind, source: source)
     let format = try InputFormat(
@@ -159,11 +159,10 @@ struct RunPlanner {
     try job.model.refine(&entities)
     // What they refer to needs its tables, even if no input brings rows of it.
     let ownCount = entities.count
-    for model in models {
-      for target in model.targets(of: entities.map(\.name)) where !entities.contains(where: { $0.name == target.name })
-      {
-        entities.append(target)
-      }
+    for (model, isDatabase) in models {
+      // The database has its own tables already; only what is found by a key must be known.
+      for target in model.targets(of: entities.map(\.name), byNumber: isDatabase)
+      where !entities.contains(where: { $0.name == target.name }) { entities.append(target) }
     }
     let targetNames = Set(entities[ownCount...].map(\.name)).union(nestedNames)
     // A document without a single field makes no table; should it have records, they are rejected.

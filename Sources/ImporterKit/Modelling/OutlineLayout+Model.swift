@@ -12,7 +12,8 @@ extension OutlineLayout {
   /// - Parameter root: The outermost records' entity, if it was told.
   mutating func takeNames(of model: EntityModel, root: String?) {
     let nesting = model.nesting(only: nil)
-    let children = nesting.nodes.enumerated().map { position, node in Set(node.children.values).subtracting([position]) }
+    let children = nesting.nodes.enumerated().map { position, node in Set(node.children.values).subtracting([position])
+    }
     var chain: [Int] = []
     let inner = children.reduce(into: Set<Int>()) { $0.formUnion($1) }
     let outermost = model.entities.indices.filter { position in

@@ -114,10 +114,13 @@ struct KeySQL {
 
   /// The parts of the key of the row that a number stands for, as expressions.
   func parts(ofNumber number: String, in target: Entity, depth: Int = 0) -> [String] {
-    guard let surrogate = target.surrogate, let place = places[target.name]?.first else { return [] }
+    guard let surrogate = target.surrogate, let places = places[target.name], !places.isEmpty else { return [] }
     let alias = "n\(depth)"
     return parts(of: target, alias: alias, depth: depth + 1).map { part in
-      "(SELECT \(part) FROM \(place) AS \(alias) WHERE \(alias).\(SQLText.identifier(surrogate)) = \(number))"
+      let found = places.map { place in
+        "(SELECT \(part) FROM \(place) AS \(alias) WHERE \(alias).\(SQLText.identifier(surrogate)) = \(number))"
+      }
+      return found.count > 1 ? "coalesce(\(found.joined(separator: ", ")))" : found[0]
     }
   }
 }

@@ -41,6 +41,7 @@ extension EntityWriter {
   ) throws {
     guard parkedCount > 0 else { return }
     try addIndexes()
+    try completePartial()
     var wave = 0
     while parkedCount > 0 {
       guard !interrupter.isInterrupted else { throw StoreError.interrupted }
@@ -83,7 +84,7 @@ extension EntityWriter {
   }
 
   /// The parked rows that a reference may find its target among.
-  private func waitingPlaces(of reference: Reference) -> [(table: String, columns: [String], condition: String)] {
+  func waitingPlaces(of reference: Reference) -> [(table: String, columns: [String], condition: String)] {
     guard let target = reference.targetPosition, let parked = tables[target].parked,
       let columns = reference.targetFeedColumns
     else { return [] }
@@ -221,9 +222,14 @@ extension EntityWriter {
       on: session.connection
     )
     _ = try values.step()
-    let shown = reference.values.indices.map { excerpt(of: values.text($0) ?? "", limit: 40) }.joined(separator: ", ")
+    let shown = reference.values.indices.compactMap { values.text($0).map { excerpt(of: $0, limit: 40) } }
+      .joined(separator: ", ")
     let target = excerpt(of: reference.key.target)
     let columns = reference.targetNames.map { excerpt(of: $0) }.joined(separator: ", ")
+    let meant = try ambiguities(of: number, in: parked, reference)
+    guard meant.isEmpty else {
+      return ambiguity(meant, shown: shown, at: location, reference, entity: entity)
+    }
     let rejectedAt = try placeOfRejected(number, of: parked, reference)
     return Diagnostic(
       code: rejectedAt == nil ? .unresolvedReference : .dependsOnRejected,
@@ -239,6 +245,30 @@ extension EntityWriter {
       remedy: rejectedAt == nil
         ? "correct the reference, load the '\(target)' in the same run or before, or tell --orphans null or stub"
         : "mend that record first, then load both again"
+    )
+  }
+
+  /// A reference that several rows fit.
+  private func ambiguity(
+    _ candidates: [String],
+    shown: String,
+    at location: SourceLocation,
+    _ reference: Reference,
+    entity: Entity
+  ) -> Diagnostic {
+    let list = candidates.prefix(3).map { "(\($0))" }.joined(separator: ", ") + (candidates.count > 3 ? ", …" : "")
+    return Diagnostic(
+      code: .ambiguousReference,
+      location: location,
+      entity: entity.name,
+      field: reference.attributes.compactMap { $0 }.map { entity.attributes[$0].name }.joined(separator: ", "),
+      value: shown,
+      expected: "the key of one '\(excerpt(of: reference.key.target))'",
+      message: "several '\(excerpt(of: reference.key.target))' fit '\(shown)': \(list)",
+      remedy: "give the other parts of its key too, as columns "
+        + reference.attributes.compactMap { $0 }.map { "'\(excerpt(of: entity.attributes[$0].name))'" }.joined(
+          separator: ", "
+        )
     )
   }
 
