@@ -77,6 +77,10 @@ public struct Relationship: Sendable, Hashable {
   public var attributes: [String]
   /// The target's attributes that a to-one refers to; empty means the target's key.
   public var targetAttributes: [String]
+  /// Whether a target that is not there is made, with nothing but what it is referred to by.
+  ///
+  /// So are those of MagicalRecord's `relatedByAttribute`.
+  public var makesTarget: Bool { userInfo["relatedByAttribute"] != nil && !isToMany }
   /// The names under which files may carry it, besides its own; tried in order.
   public var sourceNames: [String]
   /// A sentence for people.

@@ -60,7 +60,7 @@ extension EntityModel {
         continue
       }
       guard let target = entities.first(where: { $0.name == link.target }) else { return nil }
-      if target.singleKey != nil {
+      if target.singleKey != nil || !link.targetAttributes.isEmpty {
         paths.append([part])
       } else if let inner = keyPaths(of: target, without: passed.union([entity.name])) {
         paths += inner.map { [part] + $0 }
@@ -86,7 +86,9 @@ extension EntityModel {
   private mutating func numberTargets() {
     var names: Set<String> = []
     for entity in entities {
-      for link in entity.relationships where !link.isToMany && link.attributes.isEmpty { names.insert(link.target) }
+      for link in entity.relationships where !link.isToMany && link.attributes.isEmpty && link.targetAttributes.isEmpty {
+        names.insert(link.target)
+      }
     }
     let model = self
     for position in entities.indices where names.contains(entities[position].name) {
@@ -110,7 +112,8 @@ extension EntityModel {
     guard !link.isToMany, !entity.isGiven(link), entity.attribute(named: link.name) == nil,
       let target = entities.first(where: { $0.name == link.target })
     else { return }
-    if let key = target.singleKey {
+    let told = link.targetAttributes.count == 1 ? target.attribute(named: link.targetAttributes[0]) : nil
+    if let key = told ?? target.singleKey {
       var attribute = Attribute(name: link.name, type: key.type)
       attribute.isRequired = link.isRequired
       attribute.dateFormats = key.dateFormats

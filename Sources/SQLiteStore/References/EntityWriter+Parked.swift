@@ -70,7 +70,7 @@ extension EntityWriter {
         guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
         for (number, reference) in tables[position].references.enumerated() {
           let condition = reference.isDangling(others: waitingPlaces(of: reference))
-          switch policy {
+          switch reference.makesTarget ? .stub : policy {
           case .reject: break
           case .null:
             let attributes = clearable(reference, of: tables[position].entity)

@@ -22,6 +22,8 @@ struct Reference {
   let isByNumber: Bool
   /// Whether every row must have it, though no single attribute says so.
   let isRequired: Bool
+  /// Whether a target that is not there is made, whatever becomes of other references to nothing.
+  let makesTarget: Bool
 
   /// The condition that a row refers to something.
   ///

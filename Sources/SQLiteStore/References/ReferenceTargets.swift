@@ -67,7 +67,8 @@ struct ReferenceTargets {
           places: columns.count == key.columns.count ? places : [],
           targetPosition: position,
           isByNumber: false,
-          isRequired: false
+          isRequired: false,
+          makesTarget: entity.relationships.contains { $0.makesTarget && $0.attributes == key.columns }
         )
       )
     }
@@ -98,7 +99,8 @@ struct ReferenceTargets {
       places: places,
       targetPosition: position,
       isByNumber: true,
-      isRequired: link.isRequired
+      isRequired: link.isRequired,
+      makesTarget: link.makesTarget
     )
   }
 
