@@ -42,6 +42,10 @@ public struct Attribute: Sendable, Hashable {
   ///
   /// The way begins with a to-one relationship of the attribute's entity, whose column holds the target's number.
   public var keyPath: [String]
+  /// The to-one relationship within whose target's rows it tells the place of this one; nil for all others.
+  ///
+  /// A new row that gives none comes behind those that are there.
+  public var positionWithin: String?
   /// A sentence for people.
   public var documentation: String?
   /// What else its source says of it, kept for those who know what it means.

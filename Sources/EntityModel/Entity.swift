@@ -81,6 +81,10 @@ public struct Relationship: Sendable, Hashable {
   ///
   /// So are those of MagicalRecord's `relatedByAttribute`.
   public var makesTarget: Bool { userInfo["relatedByAttribute"] != nil && !isToMany }
+  /// Whether a to-one is stored at the other end, by the to-one that leads back.
+  public var isHeldByTarget: Bool
+  /// Whether a column of the entity itself leads to the other end.
+  public var isHeldHere: Bool { !isToMany && !isHeldByTarget }
   /// The names under which files may carry it, besides its own; tried in order.
   public var sourceNames: [String]
   /// A sentence for people.
@@ -95,6 +99,7 @@ public struct Relationship: Sendable, Hashable {
     self.isToMany = isToMany
     isOrdered = false
     isRequired = false
+    isHeldByTarget = false
     self.deleteRule = deleteRule
     attributes = []
     targetAttributes = []

@@ -12,12 +12,14 @@ extension EntityModel {
   /// What is referred to is unique. Links that have attributes already stay as they are.
   package func withReferenceAttributes() -> EntityModel {
     var model = self
+    model.markOneToOnes()
     model.numberTargets()
     for position in model.entities.indices {
       for index in model.entities[position].relationships.indices {
         model.giveAttributes(toLink: index, of: position)
       }
     }
+    model.givePositions()
     for entity in model.entities {
       for link in entity.relationships where !link.attributes.isEmpty {
         guard let target = model.entities.firstIndex(where: { $0.name == link.target }) else { continue }
@@ -54,7 +56,7 @@ extension EntityModel {
     guard !entity.key.isEmpty, !passed.contains(entity.name) else { return nil }
     var paths: [[String]] = []
     for part in entity.key {
-      let link = entity.relationships.first { $0.name == part && !$0.isToMany && $0.attributes.isEmpty }
+      let link = entity.relationships.first { $0.name == part && $0.isHeldHere && $0.attributes.isEmpty }
       guard let link else {
         paths.append([part])
         continue
@@ -86,7 +88,7 @@ extension EntityModel {
   private mutating func numberTargets() {
     var names: Set<String> = []
     for entity in entities {
-      for link in entity.relationships where !link.isToMany && link.attributes.isEmpty && link.targetAttributes.isEmpty {
+      for link in entity.relationships where link.isHeldHere && link.attributes.isEmpty && link.targetAttributes.isEmpty {
         names.insert(link.target)
       }
     }
@@ -109,13 +111,14 @@ extension EntityModel {
   private mutating func giveAttributes(toLink index: Int, of position: Int) {
     let entity = entities[position]
     let link = entity.relationships[index]
-    guard !link.isToMany, !entity.isGiven(link), entity.attribute(named: link.name) == nil,
+    guard link.isHeldHere, !entity.isGiven(link), entity.attribute(named: link.name) == nil,
       let target = entities.first(where: { $0.name == link.target })
     else { return }
     let told = link.targetAttributes.count == 1 ? target.attribute(named: link.targetAttributes[0]) : nil
     if let key = told ?? target.singleKey {
       var attribute = Attribute(name: link.name, type: key.type)
       attribute.isRequired = link.isRequired
+      attribute.isUnique = isOneToOne(link)
       attribute.dateFormats = key.dateFormats
       attribute.sourceNames = link.sourceNames + ["\(link.name).\(key.name)"]
       entities[position].attributes.append(attribute)
@@ -123,6 +126,7 @@ extension EntityModel {
       return
     }
     let paths = keyPaths(of: target) ?? []
+    if isOneToOne(link), entity.key != [link.name] { entities[position].uniqueSets.append([link.name]) }
     // Files may give the one part that is no link under the relationship's name alone.
     let ownParts = paths.filter { path in path.count == 1 && !target.relationships.contains { $0.name == path[0] } }
     for path in paths {
@@ -136,6 +140,50 @@ extension EntityModel {
         (whole != name ? [whole] : []) + ([path] == ownParts ? [link.name] + link.sourceNames : [])
       guard entities[position].attribute(named: name) == nil else { continue }
       entities[position].attributes.append(attribute)
+    }
+  }
+
+  /// Whether a to-one leads back from the other end.
+  private func isOneToOne(_ link: Relationship) -> Bool {
+    entities.first { $0.name == link.target }?.relationships.contains { $0.name == link.inverse && !$0.isToMany } ?? false
+  }
+
+  /// Decides which end of two to-ones that are each other's inverse is stored: the required one, else the one whose row
+  /// goes with the other's, else the one of the later entity.
+  private mutating func markOneToOnes() {
+    for (position, entity) in entities.enumerated() {
+      for (index, link) in entity.relationships.enumerated() where link.isHeldHere && link.attributes.isEmpty {
+        guard let target = entities.firstIndex(where: { $0.name == link.target }),
+          let back = entities[target].relationships.firstIndex(where: { $0.name == link.inverse && !$0.isToMany }),
+          !entities[target].relationships[back].isHeldByTarget
+        else { continue }
+        let inverse = entities[target].relationships[back]
+        let isBack =
+          if link.isRequired != inverse.isRequired {
+            inverse.isRequired
+          } else if (link.deleteRule == .cascade) != (inverse.deleteRule == .cascade) {
+            link.deleteRule == .cascade
+          } else {
+            (target, back) > (position, index)
+          }
+        if isBack { entities[position].relationships[index].isHeldByTarget = true }
+      }
+    }
+  }
+
+  /// Gives the rows at the far end of ordered relationships their places: in the attribute that the relationship's
+  /// `orderedBy` names, else in one of their own.
+  private mutating func givePositions() {
+    for entity in entities {
+      for link in entity.relationships where link.isToMany && link.isOrdered {
+        guard let target = entities.firstIndex(where: { $0.name == link.target }),
+          let back = entities[target].relationships.first(where: { $0.name == link.inverse && $0.isHeldHere })
+        else { continue }
+        let name = link.userInfo["orderedBy"] ?? "\(back.name)_position"
+        let known = entities[target].attributes.firstIndex { $0.name == name }
+        if known == nil { entities[target].attributes.append(Attribute(name: name, type: .integer(bits: 64))) }
+        entities[target].attributes[known ?? entities[target].attributes.count - 1].positionWithin = back.name
+      }
     }
   }
 

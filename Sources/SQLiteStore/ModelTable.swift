@@ -162,7 +162,7 @@ struct ModelTable {
 extension Entity {
   /// Takes out the columns that hold numbers of rows, which are no attributes: its own, and those of its links.
   fileprivate mutating func takeNumbersOut(numbered: Set<String>) {
-    let links = relationships.filter { !$0.isToMany && $0.attributes.isEmpty && numbered.contains($0.target) }
+    let links = relationships.filter { $0.isHeldHere && $0.attributes.isEmpty && numbered.contains($0.target) }
     attributes.removeAll { attribute in
       attribute.name == surrogate || links.contains { $0.name == attribute.name }
     }

@@ -34,7 +34,7 @@ enum TableDefinition {
       lines.append("PRIMARY KEY (\(SQLText.list(entity.key)))")
     }
     for set in entity.uniqueSets { lines.append("UNIQUE (\(SQLText.list(set)))") }
-    for link in entity.relationships where !link.isToMany && entity.isGiven(link) {
+    for link in entity.relationships where link.isHeldHere && entity.isGiven(link) {
       guard let target = entities.first(where: { SQLText.isSameName($0.name, link.target) }) else { continue }
       lines.append(foreignKey(link, of: entity, to: target))
     }
@@ -45,7 +45,7 @@ enum TableDefinition {
   ///
   /// What becomes of the row when its target goes is for the target's own relationship to say.
   private static func foreignKey(_ link: Relationship, of entity: Entity, to target: Entity) -> String {
-    let inverse = target.relationships.first { $0.name == link.inverse && $0.target == entity.name && $0.isToMany }
+    let inverse = target.relationships.first { $0.name == link.inverse && $0.target == entity.name && !$0.isHeldHere }
     let action =
       switch inverse?.deleteRule {
       case .cascade: " ON DELETE CASCADE"

@@ -14,9 +14,9 @@ extension EntityModel {
     for (position, entity) in entities.enumerated() {
       let taken = Set(entity.attributes.map { lowercasedASCII($0.name) })
       for (target, node) in entities.enumerated().map({ ($1, $0) }) where !target.isAbstract {
-        let links = target.relationships.filter { !$0.isToMany && $0.target == entity.name && target.isGiven($0) }
+        let links = target.relationships.filter { $0.isHeldHere && $0.target == entity.name && target.isGiven($0) }
         let holders = entity.relationships.filter { holder in
-          holder.isToMany && holder.target == target.name
+          !holder.isHeldHere && holder.target == target.name
             && links.contains { holder.inverse == nil ? links.count == 1 : $0.name == holder.inverse }
         }
         let element = lowercasedASCII(target.name)

@@ -28,7 +28,7 @@ extension OutlineLayout {
     }
     if !chain.isEmpty { levels = chain.map { model.entities[$0].name } }
     for entity in model.entities where !entity.isAbstract {
-      let given = Set(entity.relationships.filter { !$0.isToMany }.flatMap(\.attributes))
+      let given = Set(entity.relationships.filter(\.isHeldHere).flatMap(\.attributes))
       let own = entity.attributes.filter { attribute in
         attribute.keyPath.isEmpty && !given.contains(attribute.name)
           && !(entity.numbersRows && entity.key == [attribute.name])

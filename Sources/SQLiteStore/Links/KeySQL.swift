@@ -77,7 +77,7 @@ struct KeySQL {
   func columns(of entity: Entity, parts: [String], depth: Int = 0) -> [KeyColumn] {
     var rest = parts[...]
     return entity.key.map { name in
-      let link = entity.relationships.first { $0.name == name && !$0.isToMany }
+      let link = entity.relationships.first { $0.name == name && $0.isHeldHere }
       let target = link.flatMap { self.entity(named: $0.target) }
       if let target, target.surrogate != nil, link?.attributes.isEmpty == true {
         let own = Array(rest.prefix(partCount(of: target)))
@@ -104,7 +104,7 @@ struct KeySQL {
   func parts(of entity: Entity, alias: String, depth: Int = 0) -> [String] {
     entity.key.flatMap { name -> [String] in
       let column = "\(alias).\(SQLText.identifier(name))"
-      let link = entity.relationships.first { $0.name == name && !$0.isToMany && $0.attributes.isEmpty }
+      let link = entity.relationships.first { $0.name == name && $0.isHeldHere && $0.attributes.isEmpty }
       guard let target = link.flatMap({ self.entity(named: $0.target) }), target.surrogate != nil else {
         return [column]
       }

@@ -99,10 +99,11 @@ struct KeyPathResolver {
     guard let link = place.entity.relationships.first(where: { isSame($0.name, name) }),
       let target = self.place(named: link.target)
     else { return nil }
-    if !link.isToMany {
+    if link.isHeldHere {
       // A reference of several columns, under the name that the model gives it.
-      guard let key = place.table.foreignKeys.first(where: { refers($0, by: link, to: target) }) else { return nil }
-      return Hop(target: target, isToMany: false, pairs: pairs(of: key, to: target))
+      if let key = place.table.foreignKeys.first(where: { refers($0, by: link, to: target) }) {
+        return Hop(target: target, isToMany: false, pairs: pairs(of: key, to: target))
+      }
     }
     return inverseHop(link, from: place, to: target) ?? joinHop(link, from: place, to: target)
   }
@@ -124,7 +125,7 @@ struct KeyPathResolver {
       })
     else { return nil }
     let back = pairs(of: key, to: place).map { Pair(from: $0.to, to: $0.from) }
-    return Hop(target: target, isToMany: true, pairs: back)
+    return Hop(target: target, isToMany: link.isToMany, pairs: back)
   }
 
   /// A to-many of both ends: a table `Owner_relationship` with columns `source` and `target`, under either end's name.

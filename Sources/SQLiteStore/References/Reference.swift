@@ -61,7 +61,7 @@ extension StoredTable {
   /// Every foreign key that rows of an entity must heed: the table's own, and links of the model that the table lacks.
   func foreignKeys(for entity: Entity) -> [ForeignKey] {
     var keys = foreignKeys
-    for link in entity.relationships where !link.isToMany && entity.isGiven(link) {
+    for link in entity.relationships where link.isHeldHere && entity.isGiven(link) {
       let columns = link.attributes.isEmpty ? [link.name] : link.attributes
       let isThere = foreignKeys.contains { key in
         SQLText.isSameName(key.target, link.target)

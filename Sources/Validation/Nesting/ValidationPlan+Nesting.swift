@@ -44,8 +44,8 @@ extension ValidationPlan {
   func link(from entity: Int, to enclosing: Int, named name: String) -> EnclosingLink? {
     let own = entities[entity]
     let target = entities[enclosing]
-    var candidates = own.relationships.filter { !$0.isToMany && $0.target == target.name && own.isGiven($0) }
-    let holders = target.relationships.filter { $0.isToMany && $0.target == own.name }
+    var candidates = own.relationships.filter { $0.isHeldHere && $0.target == target.name && own.isGiven($0) }
+    let holders = target.relationships.filter { !$0.isHeldHere && $0.target == own.name }
     let named = target.toMany(named: name)
     let inverses = (named.map { [$0] } ?? holders).compactMap(\.inverse)
     if candidates.count > 1 { candidates = candidates.filter { inverses.contains($0.name) } }
@@ -71,11 +71,11 @@ extension ValidationPlan {
 }
 
 extension Entity {
-  /// The to-many relationship of that name, whatever the case of its letters, or of one that files know it by.
+  /// The relationship of that name that others hold, whatever the case of its letters, or of one that files know it by.
   package func toMany(named name: String) -> Relationship? {
     let name = lowercasedASCII(name)
     return relationships.first { link in
-      link.isToMany && ([link.name] + link.sourceNames).contains { lowercasedASCII($0) == name }
+      !link.isHeldHere && ([link.name] + link.sourceNames).contains { lowercasedASCII($0) == name }
     }
   }
 }
