@@ -61,6 +61,8 @@ struct OpenRecord: Sendable {
   var rewrites: [(text: UInt32, original: Int64)] = []
   var repeats: [(column: Int, field: Field)] = []
   var faults: [PendingFault] = []
+  /// The attribute that says that the record's own text is base64; a field like others if there is no such text.
+  var base64Mark: InnerField?
   /// The column that the next field will probably have.
   var nextColumn = 0
   var hasChildren = false
@@ -85,6 +87,7 @@ struct OpenRecord: Sendable {
     slot = -1
     wrapped = nil
     undecided = nil
+    base64Mark = nil
     self.name = name
     self.offset = offset
     self.tagByteCount = tagByteCount
@@ -129,6 +132,7 @@ struct OpenRecord: Sendable {
     for index in inner.indices { inner[index].field = inner[index].field.shifted(by: distance) }
     for index in pieces.indices { pieces[index].offset = moved(pieces[index].offset, by: distance) }
     for index in rewrites.indices { rewrites[index].text = moved(rewrites[index].text, by: distance) }
+    if let mark = base64Mark { base64Mark?.field = mark.field.shifted(by: distance) }
     run += distance
     ownText += distance
     textStart += distance

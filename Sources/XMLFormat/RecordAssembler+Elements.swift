@@ -61,7 +61,12 @@ extension RecordAssembler {
     // What XML Schema says of the record is not data.
     guard Int(event.flags) & CXML_SCHEMA_INSTANCE == 0 else { return }
     settleKind(of: parser)
-    add(value(of: event, shift: shift), on: event.name, original: Int64(event.offset), of: parser)
+    let field = value(of: event, shift: shift)
+    if field.count == 6, parser.name(event.name) == "encoding", parser.text(of: event) == "base64" {
+      record.base64Mark = OpenRecord.InnerField(path: event.name, field: field, original: Int64(event.offset))
+      return
+    }
+    add(field, on: event.name, original: Int64(event.offset), of: parser)
   }
 
   private func value(of event: CXMLEvent, shift: Int) -> Field {

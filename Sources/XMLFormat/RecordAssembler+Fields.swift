@@ -71,7 +71,7 @@ extension RecordAssembler {
       if record.ownRunCount > 0 { surroundings.noteUnread(record.name, line: record.line, of: parser) }
       return
     }
-    if record.ownRunCount > 0 { takeOwnText(of: parser) }
+    takeOwnText(of: parser)
     checkLength(upTo: end)
     let byteCount = Int(end - record.offset)
     if record.ordinal == 0 { takeOrdinal() }
@@ -134,12 +134,20 @@ extension RecordAssembler {
   }
 
   mutating func takeOwnText(of parser: borrowing EventParser) {
+    if record.ownRunCount == 0 {
+      if let mark = record.base64Mark { add(mark.field, on: mark.path, original: mark.original, of: parser) }
+      return
+    }
     guard record.ownRunCount == 1 else {
       note(.interruptedText(at: record.offset, byteCount: record.tagByteCount))
       return
     }
     add(
-      Field(TextSlice(record.ownText..<record.ownText + record.ownByteCount), isQuoted: true),
+      Field(
+        TextSlice(record.ownText..<record.ownText + record.ownByteCount),
+        isQuoted: true,
+        isBase64: record.base64Mark != nil
+      ),
       on: ColumnTable.ownText,
       original: record.offset + Int64(record.tagByteCount),
       of: parser

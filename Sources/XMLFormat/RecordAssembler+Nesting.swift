@@ -142,7 +142,7 @@ extension RecordAssembler {
 
   /// Puts a record that is complete aside, and goes on with the one around it.
   mutating func closeNested(at end: Int64, of parser: borrowing EventParser) {
-    if record.ownRunCount > 0 { takeOwnText(of: parser) }
+    takeOwnText(of: parser)
     if record.ownRunCount > 0, record.hasChildren { record.rewrites.sort { $0.text < $1.text } }
     var complete = nested.records[record.slot]
     complete.byteCount = Int(end - record.offset)

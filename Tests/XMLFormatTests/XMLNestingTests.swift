@@ -93,6 +93,22 @@ import Testing
     #expect(found == example.records)
   }
 
+  @Test(arguments: chunkSizes) func `a mark of base64 is for a record's own text, or else a field`(chunkSize: Int)
+    throws
+  {
+    let document = try readXML(
+      "<l><label encoding='base64'>QQ==</label><label encoding='base64' name='x'/><label encoding='utf-8'>a</label></l>",
+      chunkSize: chunkSize,
+      knownNames: ["label"]
+    )
+    #expect(
+      document.records.map(\.fields) == [
+        ["#text": "QQ=="], ["encoding": "base64", "name": "x"], ["encoding": "utf-8", "#text": "a"],
+      ]
+    )
+    #expect(document.records.map(\.base64) == [["#text"], [], []])
+  }
+
   @Test(arguments: chunkSizes) func `raw bytes are those of each record alone`(chunkSize: Int) throws {
     let artist = "<artist name=\"M\"><album title=\"L\"/></artist>"
     let label = "<label>\(artist)<tag>t</tag></label>"
