@@ -224,7 +224,7 @@ struct RunPlanner {
     let concrete = source.model.entities.filter { !$0.isAbstract }
     if concrete.count == 1 { return .entity(concrete[0]) }
     if kind.namesItsRecords { return .named(source.model) }
-    if let entity = source.model.entity(named: stem) { return .entity(entity) }
+    if let entity = source.model.entity(ofFile: stem) { return .entity(entity) }
     throw UsageFailure(
       "the model has \(concrete.count) entities, and none is named like the file '\(excerpt(of: path))'",
       remedy: "tell --entity with one of " + concrete.prefix(12).map(\.name).joined(separator: ", ")

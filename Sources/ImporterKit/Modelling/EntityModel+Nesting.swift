@@ -2,6 +2,17 @@ import EntityModel
 import Records
 
 extension EntityModel {
+  /// The entity that a file's name stands for: its own, or in the plural that of a relationship or one with an s.
+  func entity(ofFile stem: String) -> Entity? {
+    if let entity = entity(named: stem) { return entity }
+    let name = lowercasedASCII(stem)
+    let targets = entities.flatMap(\.relationships).filter { $0.isToMany && lowercasedASCII($0.name) == name }.map(\.target)
+    let found = entities.filter { entity in
+      !entity.isAbstract && (targets.contains(entity.name) || lowercasedASCII(entity.name) + "s" == name)
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+
   /// Which parts of records are records, as the relationships have it: a node for each entity, by position.
   ///
   /// Within a record of an entity stand those of the entities that refer to it, under their entity's name or that of the
