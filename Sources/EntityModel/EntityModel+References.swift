@@ -88,7 +88,8 @@ extension EntityModel {
   private mutating func numberTargets() {
     var names: Set<String> = []
     for entity in entities {
-      for link in entity.relationships where link.isHeldHere && link.attributes.isEmpty && link.targetAttributes.isEmpty {
+      for link in entity.relationships where link.isHeldHere && link.attributes.isEmpty && link.targetAttributes.isEmpty
+      {
         names.insert(link.target)
       }
     }
@@ -145,7 +146,8 @@ extension EntityModel {
 
   /// Whether a to-one leads back from the other end.
   private func isOneToOne(_ link: Relationship) -> Bool {
-    entities.first { $0.name == link.target }?.relationships.contains { $0.name == link.inverse && !$0.isToMany } ?? false
+    entities.first { $0.name == link.target }?.relationships.contains { $0.name == link.inverse && !$0.isToMany }
+      ?? false
   }
 
   /// Decides which end of two to-ones that are each other's inverse is stored: the required one, else the one whose row

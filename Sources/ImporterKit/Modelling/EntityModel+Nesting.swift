@@ -6,7 +6,9 @@ extension EntityModel {
   func entity(ofFile stem: String) -> Entity? {
     if let entity = entity(named: stem) { return entity }
     let name = lowercasedASCII(stem)
-    let targets = entities.flatMap(\.relationships).filter { $0.isToMany && lowercasedASCII($0.name) == name }.map(\.target)
+    let targets = entities.flatMap(\.relationships).filter { $0.isToMany && lowercasedASCII($0.name) == name }.map(
+      \.target
+    )
     let found = entities.filter { entity in
       !entity.isAbstract && (targets.contains(entity.name) || lowercasedASCII(entity.name) + "s" == name)
     }
