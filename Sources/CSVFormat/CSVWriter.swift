@@ -111,7 +111,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
           var bound = position + width + 1
           for column in 0..<width {
             switch rows.values[first + column] {
-            case .null: break
+            case .null, .absent: break
             case .integer where isPlainInteger[column]: bound += 20
             case .text(let slice):
               let cell = unsafe base + Int(slice.offset)
@@ -131,7 +131,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
             case .text(let slice):
               unsafe (output + position).update(from: base + Int(slice.offset), count: Int(slice.count))
               position += Int(slice.count)
-            case .null, .real, .blob: break
+            case .null, .absent, .real, .blob: break
             }
           }
           unsafe output[position] = 0x0A
@@ -161,7 +161,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
       let isFirst = index == 0
       let isWritten: Bool
       switch value {
-      case .null: isWritten = true
+      case .null, .absent: isWritten = true
       case .integer(let number) where isPlainInteger[index]:
         ValueSpelling.append(number, to: &output)
         isWritten = true

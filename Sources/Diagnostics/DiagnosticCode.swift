@@ -79,6 +79,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case dependsOnRejected = "depends-on-rejected"
   /// A rule of the database itself refused the row.
   case databaseConstraint = "database-constraint"
+  /// Rows that no record has were kept, since the keys of rejected records are not known; a warning.
+  case deletionWithheld = "deletion-withheld"
 
   // The document.
   /// A rule or setting of a model that is not honoured; a warning.

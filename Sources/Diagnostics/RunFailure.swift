@@ -166,6 +166,10 @@ public enum StoreError: RunFailure, Hashable {
   case schema(path: String, message: String, remedy: String?)
   /// Rows of this run refer to rows that are not there.
   case dangling(path: String, message: String)
+  /// The mode finds rows by their key, and this entity has none.
+  case withoutKey(entity: String, mode: String)
+  /// Rows must go that a delete rule, or a trigger, keeps.
+  case undeletable(entity: String, reason: String)
   /// SQLite refused something that it should not have; a fault of this program.
   case unexpected(path: String, reason: String)
   /// A signal or a caller asked for the end.
@@ -177,7 +181,8 @@ public enum StoreError: RunFailure, Hashable {
     case .locked: .locked
     case .missing: .input
     case .notADatabase, .schema: .model
-    case .dangling: .data
+    case .dangling, .undeletable: .data
+    case .withoutKey: .usage
     case .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput
     case .unexpected: .software
@@ -195,6 +200,10 @@ public enum StoreError: RunFailure, Hashable {
     case .inputOutput(let path, let reason): "reading or writing the database '\(excerpt(of: path))' failed: \(reason)"
     case .schema(let path, let message, _): "the database '\(excerpt(of: path))' does not fit: \(message)"
     case .dangling(let path, let message): "nothing was written to '\(excerpt(of: path))': \(message)"
+    case .withoutKey(let entity, let mode):
+      "--mode \(mode) finds rows by their key, and '\(excerpt(of: entity))' has none"
+    case .undeletable(let entity, let reason):
+      "nothing was written: rows of '\(excerpt(of: entity))' cannot be deleted: \(reason)"
     case .unexpected(let path, let reason): "SQLite refused a statement on '\(excerpt(of: path))': \(reason)"
     case .interrupted: "interrupted"
     }
@@ -207,6 +216,8 @@ public enum StoreError: RunFailure, Hashable {
     case .missing: "name it with --database, or load something into it first"
     case .schema(_, _, let remedy): remedy
     case .dangling: "load the rows that are referred to in the same run, or before"
+    case .withoutKey: "tell --key with the columns that tell one row from another, or give the model a key"
+    case .undeletable: "change the rule or the trigger that keeps them"
     case .unexpected: "please report this, with the command that you ran"
     case .notADatabase, .cannotCreate, .inputOutput, .interrupted: nil
     }

@@ -15,6 +15,30 @@ public struct LoadJob: Sendable, Hashable {
     case stub
   }
 
+  /// What becomes of a record whose key is in the database already, and of one whose key is not.
+  public enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// A key that exists is a fault of its record.
+    case insert
+    /// A key that exists is left as it is; its record counts as skipped.
+    case skip
+    /// A key that exists gets the values that its record gives; identical ones are unchanged.
+    case upsert
+    /// As `upsert`, but records of keys that do not exist are skipped.
+    case update
+    /// The entities are emptied first, by their delete rules; then as `insert`.
+    case replace
+    /// As `upsert`; then the rows go whose keys no record has.
+    case sync
+  }
+
+  /// How many rows of an entity `sync` may delete.
+  public enum DeleteLimit: Sendable, Hashable {
+    /// So many rows.
+    case rows(Int64)
+    /// So many hundredths of the rows that there were, rounded up.
+    case percent(Int64)
+  }
+
   /// The inputs: paths, `-` for standard input, a folder, or a `datapackage.json` for all its resources.
   public var inputs: [String]
   /// The database; made when it does not exist.
@@ -25,6 +49,10 @@ public struct LoadJob: Sendable, Hashable {
   public var reading = ReadingOptions()
   /// What is valid.
   public var model = ModelOptions()
+  /// What becomes of keys that exist, or do not.
+  public var mode = Mode.insert
+  /// How many rows of each entity `sync` may delete; more undo the run.
+  public var deleteLimit = DeleteLimit.percent(10)
   /// What becomes of references to nothing.
   public var orphans = Orphans.reject
   /// Where rejects go; nil is beside each input.

@@ -80,7 +80,7 @@ package struct JSONRecordWriter: RecordWriter, ~Copyable {
   ) throws(WriteError) {
     let type = columns[column].type
     switch value {
-    case .null: output += Self.null
+    case .null, .absent: output += Self.null
     case .text(let slice):
       guard type != .binary else { throw cannotHold("a text in a column of bytes", column) }
       let bytes = text.bytes(of: slice)

@@ -5,10 +5,18 @@ package import Diagnostics
 /// Text and bytes are slices of the text of the batch that the row came from.
 package enum Value: Sendable, Hashable {
   case null
+  /// The record says nothing of it: a new row gets the default or NULL, one that is there keeps what it has.
+  ///
+  /// Only where a run tells absence from NULL; see `ValidationPlan.tellsAbsence`.
+  case absent
   case integer(Int64)
   case real(Double)
   case text(TextSlice)
   case blob(TextSlice)
+
+  /// Whether there is none: NULL, or nothing said.
+  @inlinable
+  package var isMissing: Bool { self == .null || self == .absent }
 }
 
 /// A record kept out, with all that is wrong with it.
@@ -31,6 +39,8 @@ package struct ValueBatch: ~Copyable, Sendable {
   package struct Row: Sendable {
     /// Position of the entity in the run's model.
     package var entity: UInt16
+    /// Whether records of their own stand within its record: then its key may be there already, if nothing else differs.
+    package var holdsOthers = false
     /// Position of the record in its batch.
     package var record: UInt32
     /// Position of its first value; it has as many as its entity has columns, in their order.

@@ -16,7 +16,7 @@ package enum ValueSpelling {
     to output: inout TextBuffer
   ) {
     switch (value, type) {
-    case (.null, _): break
+    case (.null, _), (.absent, _): break
     case (.text(let slice), _): output.append(text.bytes(of: slice))
     case (.blob(let slice), _): appendBase64(text.bytes(of: slice), to: &output)
     case (.integer(let number), .boolean) where number == 0 || number == 1:

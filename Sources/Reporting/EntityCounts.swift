@@ -20,6 +20,8 @@ package struct EntityCounts: Sendable, Hashable {
   package var filtered: Int64 = 0
   /// Rows made along the way for other records' sake, which no record of its own stands for; not part of the sum.
   package var made: Int64 = 0
+  /// Rows of before the run that went, since the mode asked for it; not part of the sum.
+  package var deleted: Int64 = 0
 
   /// Makes counts of zero.
   package init(name: String) {
@@ -44,5 +46,6 @@ package struct EntityCounts: Sendable, Hashable {
     rejected += other.rejected
     filtered += other.filtered
     made += other.made
+    deleted += other.deleted
   }
 }

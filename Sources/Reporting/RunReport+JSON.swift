@@ -23,8 +23,8 @@ extension RunReport {
   /// - `inputs`: an array of `path` (`-` is standard input), `bytes`, `format`, `dialect` (an array of phrases),
   ///   `reason`, `encoding`, `encodingReason`, `records`, and where there are rejects `rejected` and `faults`, the paths of their files.
   /// - `entities`: an array of `name`, `read`, `inserted`, `updated`, `unchanged`, `skipped`, `rejected`, `filtered` and
-  ///   `made` (rows made along the way, not part of `read`). When nothing was committed, `inserted` and `updated` are
-  ///   what would have been.
+  ///   `made` (rows made along the way, not part of `read`) and `deleted` (rows of before the run that went). When
+  ///   nothing was committed, `inserted`, `updated` and `deleted` are what would have been.
   /// - `total`: the same counts for all entities.
   /// - `faults`: how many faults of each code rejected records, by code.
   /// - `warnings`: how many warnings of each code, by code.
@@ -120,6 +120,7 @@ extension EntityCounts {
     json.member("rejected", rejected)
     json.member("filtered", filtered)
     json.member("made", made)
+    json.member("deleted", deleted)
   }
 }
 

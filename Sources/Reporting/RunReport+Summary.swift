@@ -122,7 +122,10 @@ extension EntityCounts {
       (skipped, "skipped"), (rejected, "rejected"), (filtered, "filtered"),
     ].filter { $0.0 != 0 }.map { $0.0.grouped + " " + $0.1 }
     let sum = terms.isEmpty ? "" : " = " + terms.joined(separator: " + ")
-    let apart = made == 0 ? "" : ", and " + made.grouped + " \(tense.rawValue)made along the way"
+    let apart = [
+      made == 0 ? nil : made.grouped + " \(tense.rawValue)made along the way",
+      deleted == 0 ? nil : deleted.grouped + " \(tense.rawValue)deleted",
+    ].compactMap { $0 }.map { ", and " + $0 }.joined()
     return excerpt(of: name, limit: 60) + ": " + read.grouped + " read" + sum + apart
   }
 }

@@ -4,9 +4,13 @@ import Diagnostics
 extension StoredTable {
   /// Whether a check can work with a copy of the table that holds only the rows which new ones collide with.
   ///
-  /// Triggers, foreign keys and indexes over expressions may look at any other row.
-  var canBeOverlaid: Bool {
-    !needsSingleRows && !hasOtherUniqueness && (isWithoutRowid || rowidName != nil)
+  /// Triggers and indexes over expressions may look at any other row, and rows that go at all of them. A row that is
+  /// updated may collide by a unique set of which its record gives only some columns.
+  func canBeOverlaid(in mode: WriteMode) -> Bool {
+    guard !needsSingleRows, !hasOtherUniqueness, isWithoutRowid || rowidName != nil, !mode.deletesRows else {
+      return false
+    }
+    return !mode.updatesRows || uniqueSets.count < 2 || uniqueSets.allSatisfy { $0.columns.count == 1 }
   }
 
   /// The columns that a copied row carries, the rowid among them.

@@ -1,5 +1,6 @@
 import CSQLite
 import Diagnostics
+import EntityModel
 import Records
 
 /// Writes rows by one statement a run of them, and goes on after those that are refused.
@@ -12,27 +13,51 @@ extension EntityWriter {
     file: UInt16,
     to position: Int
   ) throws(StoreError) {
+    for copy in tables[position].copies {
+      let code = feed.run(copy, over: range, of: rows, text: batch.text)
+      guard code == SQLITE_DONE else { throw session.connection.failure(code) }
+    }
+    if mode.findsRows {
+      guard let finder = tables[position].finder else {
+        throw .withoutKey(entity: tables[position].entity.name, mode: mode.rawValue)
+      }
+      try writeByKey(range, of: &rows, from: batch, file: file, to: position, finder: finder)
+    } else {
+      _ = try insert(range, of: &rows, from: batch, file: file, to: position)
+    }
+  }
+
+  /// Inserts consecutive rows of one entity.
+  ///
+  /// - Parameter judgedStart: Since which row they have been judged to be new: one after it that cannot be inserted may
+  ///   have its key from another of them, so the insertion ends before it.
+  /// - Returns: The position after the last row that was inserted or refused.
+  mutating func insert(
+    _ range: Range<Int>,
+    of rows: inout ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    to position: Int,
+    judgedStart: Int? = nil
+  ) throws(StoreError) -> Int {
     let table = tables[position]
     let connection = session.connection
     guard let insert = table.insert else {
       tables[position].insertedCount += Int64(range.count)
-      return
-    }
-    for copy in table.copies {
-      let code = feed.run(copy, over: range, of: rows, text: batch.text)
-      guard code == SQLITE_DONE else { throw connection.failure(code) }
+      return range.upperBound
     }
     var start = range.lowerBound
     while start < range.upperBound {
       let end = endOfStatement(from: start, to: range.upperBound, of: rows, in: table, text: batch.text)
       guard start < end else {
-        rows.rejections.append(table.rejectionOfNumber(row: start, of: rows, from: batch))
+        if let judgedStart, start > judgedStart { return start }
+        rows.rejections.append(table.rejectionOfValue(row: start, of: rows, from: batch))
         start += 1
         continue
       }
       let code = feed.run(insert, over: start..<end, of: rows, text: batch.text)
-      let isSkipped = code == SQLITE_DONE && table.goesSingly && connection.changeCount == 0
-      let isRefused = code & 0xFF == SQLITE_CONSTRAINT || isSkipped
+      let isLeftOut = code == SQLITE_DONE && table.goesSingly && connection.changeCount == 0
+      let isRefused = code & 0xFF == SQLITE_CONSTRAINT || isLeftOut
       guard code == SQLITE_DONE || isRefused else { throw connection.failure(code) }
       // A statement of one row that triggers read from a copy has gone past it.
       let insertedEnd = !isRefused ? end : table.goesSingly ? start : feed.position
@@ -40,23 +65,37 @@ extension EntityWriter {
         tables[position].insertedCount += Int64(insertedEnd - start)
         try log(start..<insertedEnd, of: rows, from: batch, file: file, in: table)
       }
-      if isRefused {
-        let words = isSkipped ? "a trigger left the row out" : connection.message
-        if !isSkipped, !connection.isInTransaction, session.isTransaction {
-          throw .schema(
-            path: connection.path,
-            message: "a trigger undid the whole transaction: \(excerpt(of: words))",
-            remedy: "let the trigger refuse single rows with RAISE(ABORT, …)"
-          )
-        }
-        let refusal = try refusal(of: insertedEnd, of: rows, from: batch, in: table, code: code, words: words)
-        try table.lost?.add(row: insertedEnd, of: rows, from: batch, file: file, feed: feed, isLost: false)
-        rows.rejections.append(Rejection(record: Int(rows.rows[insertedEnd].record), diagnostics: [refusal]))
-        start = insertedEnd + 1
-      } else {
+      guard isRefused else {
         start = end
+        continue
       }
+      let words = isLeftOut ? WrittenTable.leftOut : connection.message
+      try checkTransaction(isLeftOut: isLeftOut, words: words)
+      if let judgedStart, insertedEnd > judgedStart { return insertedEnd }
+      if table.uniquenesses.contains(where: { $0.isKey && $0.message == words }),
+        try isThereAlready(insertedEnd, of: rows, text: batch.text, in: table)
+      {
+        tables[position].unchangedCount += 1
+        start = insertedEnd + 1
+        continue
+      }
+      let refusal = try refusal(of: insertedEnd, of: rows, from: batch, in: table, code: code, words: words)
+      try table.lost?.add(row: insertedEnd, of: rows, from: batch, file: file, feed: feed, isLost: false)
+      rows.rejections.append(Rejection(record: Int(rows.rows[insertedEnd].record), diagnostics: [refusal]))
+      start = insertedEnd + 1
     }
+    return range.upperBound
+  }
+
+  /// Ends the run when a trigger has undone more than its row.
+  func checkTransaction(isLeftOut: Bool, words: String) throws(StoreError) {
+    let connection = session.connection
+    guard !isLeftOut, !connection.isInTransaction, session.isTransaction else { return }
+    throw .schema(
+      path: connection.path,
+      message: "a trigger undid the whole transaction: \(excerpt(of: words))",
+      remedy: "let the trigger refuse single rows with RAISE(ABORT, …)"
+    )
   }
 
   /// How far one statement may go: rows whose rowids are known in the same way, none that a column would change.
@@ -71,14 +110,16 @@ extension EntityWriter {
   ) -> Int {
     var end = table.goesSingly ? start + 1 : limit
     if let attribute = table.rowidAttribute, table.lines != nil {
-      func isNumbered(_ row: Int) -> Bool { rows.values[Int(rows.rows[row].valueStart) + attribute] == .null }
+      func isNumbered(_ row: Int) -> Bool { rows.values[Int(rows.rows[row].valueStart) + attribute].isMissing }
       let first = isNumbered(start)
       var next = start + 1
       while next < end, isNumbered(next) == first { next += 1 }
       end = next
     }
-    guard !table.guardedAttributes.isEmpty else { return end }
-    return (start..<end).first { table.wouldChange(row: $0, of: rows, text: text) != nil } ?? end
+    guard !table.guardedAttributes.isEmpty || !table.requiredAttributes.isEmpty else { return end }
+    return (start..<end).first { row in
+      table.wouldChange(row: row, of: rows, text: text) != nil || table.missing(row: row, of: rows) != nil
+    } ?? end
   }
 
   /// Keeps the lines of rows that have just been inserted.
@@ -107,7 +148,7 @@ extension EntityWriter {
   }
 
   /// The diagnostic of a row that SQLite refused.
-  private func refusal(
+  func refusal(
     of row: Int,
     of rows: borrowing ValueBatch,
     from batch: borrowing RecordBatch,

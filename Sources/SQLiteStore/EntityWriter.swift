@@ -31,6 +31,16 @@ package struct EntityWriter: ~Copyable {
     package var lockWait: Duration
     /// Who may end the waiting and the work.
     package var interrupter: StoreInterrupter
+    /// What becomes of keys that exist, or do not.
+    package var mode: WriteMode
+    /// What new rows get for attributes that have no value, by entity; nil if the validator has filled them in.
+    ///
+    /// Needed where values may be absent: then the writer also refuses new rows without what is required.
+    package var defaults: [[ConstantValue?]]?
+    /// The entities that no input is meant for; they need no key until a record of theirs comes.
+    package var targets: Set<Int>
+    /// The entities that no input holds: `replace` and `sync` leave them alone.
+    package var outsiders: Set<Int>
 
     /// Makes settings; see the properties.
     package init(
@@ -38,13 +48,18 @@ package struct EntityWriter: ~Copyable {
       purpose: Purpose = .load,
       model: EntityModel,
       lockWait: Duration = .seconds(10),
-      interrupter: StoreInterrupter = StoreInterrupter()
+      interrupter: StoreInterrupter = StoreInterrupter(),
+      mode: WriteMode = .insert
     ) {
       self.database = database
       self.purpose = purpose
       self.model = model
       self.lockWait = lockWait
       self.interrupter = interrupter
+      self.mode = mode
+      defaults = nil
+      targets = []
+      outsiders = []
     }
   }
 
@@ -52,11 +67,14 @@ package struct EntityWriter: ~Copyable {
   let feed: RowFeed
   /// Finds rows by their keys.
   let keys: KeySQL
+  let mode: WriteMode
   var tables: [WrittenTable]
   /// The entities whose keys have been collected for references that give a part of one.
   var hasCandidates: Set<Int> = []
   /// The inputs so far, by the number that `LineLog` keeps of them.
   private(set) var files: [String]
+  /// Rejected records whose keys cannot be read.
+  var unreadableCount: Int64 = 0
 
   /// Opens or begins the database, makes the tables that are missing and judges those that are there.
   ///
@@ -73,6 +91,7 @@ package struct EntityWriter: ~Copyable {
     let (tables, keys) = try Self.prepare(settings, in: session, feed: feed)
     self.session = session
     self.feed = feed
+    mode = settings.mode
     self.tables = tables
     self.keys = keys
     files = []
@@ -101,11 +120,13 @@ package struct EntityWriter: ~Copyable {
     guard !interrupter.isInterrupted else { throw .interrupted }
     let knownCount = rows.rejections.count
     let file = number(of: batch.file)
+    try see(rows, of: batch)
     var start = 0
     while start < rows.rows.count {
       let entity = rows.rows[start].entity
       var end = start + 1
       while end < rows.rows.count, rows.rows[end].entity == entity { end += 1 }
+      try tables[Int(entity)].unseen?.see(start..<end, of: rows, text: batch.text, feed: feed)
       if rows.rejections.count > knownCount {
         end -= try takeOutRowsWithinRefused(start..<end, of: &rows, from: batch, file: file)
       }
@@ -162,7 +183,8 @@ package struct EntityWriter: ~Copyable {
         )
       }
       if isThere {
-        try TableFit.check(table, for: entity, path: settings.database)
+        // A row that is there needs no more than it has.
+        try TableFit.check(table, for: entity, isWhole: !settings.mode.updatesRows, path: settings.database)
       } else {
         created.append(entity)
       }
@@ -174,6 +196,13 @@ package struct EntityWriter: ~Copyable {
     }
     // The validator has applied the rules of tables that come from its own model; NOT NULL stays on.
     if created.count == entities.count { try connection.execute("PRAGMA ignore_check_constraints = ON") }
+    var deletedCounts = [Int64](repeating: 0, count: entities.count)
+    if settings.mode == .replace {
+      for position in StoredTable.childrenFirst(stored.map(\.table)) where !settings.outsiders.contains(position) {
+        guard !stored[position].isNew else { continue }
+        deletedCounts[position] = try connection.delete(from: stored[position].table)
+      }
+    }
     let targets = try ReferenceTargets(of: entities, in: stored.map(\.table), session: session)
     var tables: [WrittenTable] = []
     for (position, entity) in entities.enumerated() {
@@ -189,8 +218,25 @@ package struct EntityWriter: ~Copyable {
           feed: name,
           references: references,
           keys: targets.keys,
+          defaults: settings.defaults?[position],
           session: session
         )
+      )
+    }
+    for position in tables.indices {
+      tables[position].deletedCount = deletedCounts[position]
+      if settings.mode.findsRows, tables[position].finder == nil, !settings.targets.contains(position) {
+        throw .withoutKey(entity: entities[position].name, mode: settings.mode.rawValue)
+      }
+      guard settings.mode == .sync, !settings.outsiders.contains(position), let finder = tables[position].finder else {
+        continue
+      }
+      tables[position].unseen = try UnseenRows(
+        position,
+        of: stored[position].table,
+        finder: finder,
+        feed: "importer_feed_\(position)",
+        on: connection
       )
     }
     for position in tables.indices {

@@ -50,6 +50,7 @@ import Records
   ///   - text: What slices of the values point into.
   ///   - areLost: Which of the two it is.
   ///   - answer: Told the first column of each row that the statement gives.
+  ///   - visit: Sees the statement at each such row.
   /// - Returns: SQLite's extended result code, `SQLITE_DONE` for a success.
   func run(
     _ statement: Statement,
@@ -57,7 +58,8 @@ import Records
     of rows: borrowing ValueBatch,
     text: borrowing TextBuffer,
     areLost: Bool = false,
-    answer: (Int64) -> Void = { _ in }
+    answer: (Int64) -> Void = { _ in },
+    visit: (Statement) -> Void = { _ in }
   ) -> CInt {
     statement.connection.restartWaiting()
     return unsafe text.withUnsafeBytes { bytes, _ in
@@ -79,6 +81,7 @@ import Records
           var code = unsafe sqlite3_step(statement.handle)
           while code == SQLITE_ROW {
             answer(statement.integer(0))
+            visit(statement)
             code = unsafe sqlite3_step(statement.handle)
           }
           return code
@@ -113,7 +116,7 @@ private func settle(_ feed: UnsafeMutablePointer<csqlite_feed>) {
 private let feedColumn: @convention(c) (Cursor?, OpaquePointer?, CInt) -> CInt = { cursor, context, column in
   guard let feed = unsafe feedOf(cursor), let current = unsafe feed.pointee.current else { return SQLITE_ERROR }
   switch unsafe current.assumingMemoryBound(to: Value.self)[Int(column)] {
-  case .null: break  // SQLite has set it so.
+  case .null, .absent: break  // SQLite has set it so.
   case .integer(let number): unsafe sqlite3_result_int64(context, number)
   case .real(let number): unsafe sqlite3_result_double(context, number)
   case .text(let slice):

@@ -5,6 +5,9 @@ import Records
 
 /// What a refused row's diagnostic says.
 extension WrittenTable {
+  /// What is said of a row that a trigger ignores.
+  static let leftOut = "a trigger left the row out"
+
   /// The row that a refused one collides with.
   enum FirstPlace {
     case thisRun(LineLog.Entry)
@@ -108,7 +111,28 @@ extension WrittenTable {
     }
   }
 
-  /// A row with a text that its column would store as a number.
+  /// The first attribute that a new row must have, and that this one lacks.
+  func missing(row: Int, of rows: borrowing ValueBatch) -> Int? {
+    let start = Int(rows.rows[row].valueStart)
+    return requiredAttributes.first { rows.values[start + $0].isMissing }
+  }
+
+  /// A row that SQLite is not asked to write: it lacks a value, or has a text that its column would store as a number.
+  func rejectionOfValue(row: Int, of rows: borrowing ValueBatch, from batch: borrowing RecordBatch) -> Rejection {
+    let record = Int(rows.rows[row].record)
+    let missing = requiredAttributes.filter { rows.values[Int(rows.rows[row].valueStart) + $0].isMissing }
+    let diagnostics = missing.map { lack(of: $0, at: batch.location(of: record)) }
+    return diagnostics.isEmpty
+      ? rejectionOfNumber(row: row, of: rows, from: batch) : Rejection(record: record, diagnostics: diagnostics)
+  }
+
+  /// The fault of a row without a value for an attribute that needs one.
+  func lack(of attribute: Int, at location: SourceLocation) -> Diagnostic {
+    var diagnostic = Diagnostic.required(entity.attributes[attribute], at: location, value: nil)
+    diagnostic.entity = entity.name
+    return diagnostic
+  }
+
   func rejectionOfNumber(row: Int, of rows: borrowing ValueBatch, from batch: borrowing RecordBatch) -> Rejection {
     let attribute = wouldChange(row: row, of: rows, text: batch.text) ?? 0
     let name = entity.attributes[attribute].name
@@ -130,6 +154,7 @@ extension WrittenTable {
   private static func shown(_ value: Value, of text: borrowing TextBuffer) -> String {
     switch value {
     case .null: "NULL"
+    case .absent: "no value"
     case .integer(let number): String(number)
     case .real(let number): number.description
     case .text(let slice): excerpt(of: text.bytes(of: slice))

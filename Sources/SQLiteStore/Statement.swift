@@ -92,7 +92,7 @@ import Records
     let parameter = CInt(position)
     let code: CInt
     switch value {
-    case .null: code = unsafe sqlite3_bind_null(handle, parameter)
+    case .null, .absent: code = unsafe sqlite3_bind_null(handle, parameter)
     case .integer(let number): code = unsafe sqlite3_bind_int64(handle, parameter, number)
     case .real(let number): code = unsafe sqlite3_bind_double(handle, parameter, number)
     case .text(let slice):

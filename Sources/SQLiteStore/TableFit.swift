@@ -4,7 +4,13 @@ import EntityModel
 /// Judges whether a table that exists can take the rows of an entity without changing a value.
 enum TableFit {
   /// Throws `.schema` for the first thing that does not fit.
-  static func check(_ table: StoredTable, for entity: Entity, path: String) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - entity: What its rows will be.
+  ///   - isWhole: Whether the entity must give every column that needs a value.
+  ///   - path: The database, for messages.
+  static func check(_ table: StoredTable, for entity: Entity, isWhole: Bool, path: String) throws(StoreError) {
     let name = excerpt(of: table.name)
     for given in entity.tableColumns {
       let type =
@@ -37,7 +43,8 @@ enum TableFit {
         remedy: "load all linked entities into another database"
       )
     }
-    for column in table.columns where column.isNotNull && column.defaultSQL == nil && column.name != table.rowidColumn {
+    for column in table.columns
+    where isWhole && column.isNotNull && column.defaultSQL == nil && column.name != table.rowidColumn {
       guard entity.tableColumn(named: column.name) == nil else { continue }
       throw .schema(
         path: path,

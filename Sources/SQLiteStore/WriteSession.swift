@@ -155,7 +155,7 @@ final class WriteSession {
       }
     }
     let connection = try privateDatabase()
-    guard tables.allSatisfy(\.canBeOverlaid) else {
+    guard tables.allSatisfy({ $0.canBeOverlaid(in: settings.mode) }) else {
       try connection.copyAll(of: source)
       try connection.execute(
         "PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON; BEGIN; PRAGMA defer_foreign_keys = ON"

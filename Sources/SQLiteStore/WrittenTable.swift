@@ -1,6 +1,7 @@
 import CSQLite
 import Diagnostics
 import EntityModel
+import Records
 
 /// One entity of a run and the table that takes its rows.
 struct WrittenTable {
@@ -19,6 +20,8 @@ struct WrittenTable {
 
   let entity: Entity
   let stored: StoredTable
+  /// The feed of its rows in SQL.
+  let feedName: String
   /// What its rows fill.
   let columns: [WrittenColumn]
   /// Nil where no row can be refused and nothing is kept: a check that only counts.
@@ -42,7 +45,23 @@ struct WrittenTable {
   var parked: ParkedRows?
   /// Keys of records that were rejected; nil where nothing refers to the entity.
   var lost: LostKeys?
+  /// Finds rows by their key; nil where the table has none that the run gives.
+  let finder: RowFinder?
+  /// Changes rows that are there; nil where there is no finder.
+  let update: RowUpdate?
+  /// Attributes that new rows must have, where the validator leaves that to the writer.
+  let requiredAttributes: [Int]
+  /// Rows that no record has named so far, in `sync`.
+  var unseen: UnseenRows?
   var insertedCount: Int64 = 0
+  /// Rows that got other values.
+  var updatedCount: Int64 = 0
+  /// Records whose values were there already.
+  var unchangedCount: Int64 = 0
+  /// Records that the mode left out.
+  var skippedCount: Int64 = 0
+  /// Rows that were there before the run, and went.
+  var deletedCount: Int64 = 0
   /// Rows made so that others have something to refer to.
   var madeCount: Int64 = 0
 
@@ -55,6 +74,7 @@ struct WrittenTable {
   ///   - feed: The name of the feed of its rows.
   ///   - references: What its rows refer to.
   ///   - keys: Finds what they refer to by its key.
+  ///   - defaults: What new rows get that have no value, if that is left to the writer; nil if the validator has done it.
   ///   - session: The open database.
   init(
     _ entity: Entity,
@@ -63,16 +83,18 @@ struct WrittenTable {
     feed: String,
     references: [Reference],
     keys: KeySQL,
+    defaults: [ConstantValue?]?,
     session: WriteSession
   ) throws(StoreError) {
     let connection = session.connection
     self.entity = entity
     self.stored = stored
     self.references = references
+    feedName = feed
     let conditions = references.map { $0.isDangling() }.joined(separator: " OR ")
     dangling =
       references.isEmpty ? nil : try Statement("SELECT f.rowid FROM \(feed) AS f WHERE \(conditions)", on: connection)
-    let columns = WrittenColumn.columns(of: entity, in: stored, keys: keys)
+    let columns = WrittenColumn.columns(of: entity, in: stored, keys: keys, defaults: defaults ?? [])
     self.columns = columns
     guardedAttributes = TableFit.guardedAttributes(of: entity, in: stored)
     rowidAttribute = stored.rowidColumn.flatMap(entity.position(ofColumn:))
@@ -92,6 +114,14 @@ struct WrittenTable {
       )
     }
     self.uniquenesses = uniquenesses
+    finder = RowFinder(uniquenesses.first(where: \.isKey), of: stored, columns: columns, feed: feed, on: connection)
+    update = finder.map { RowUpdate(of: stored, columns: columns, finder: $0, feed: feed, on: connection) }
+    requiredAttributes =
+      defaults == nil
+      ? []
+      : columns.flatMap { column in
+        column.hasDefault ? [] : column.attributes.filter { entity.attributes[$0].isRequired }
+      }
     let rowidName = stored.uniqueSets.isEmpty ? nil : stored.rowidName
     lines = rowidName.map { _ in LineLog(path: connection.path) }
     var isNearTheEnd = false

@@ -3,19 +3,6 @@ import EntityModel
 import Records
 
 extension Diagnostic {
-  /// A required attribute is NULL or absent (`value` nil), or an empty text.
-  static func required(_ attribute: Attribute, at location: SourceLocation, value: String?) -> Diagnostic {
-    Diagnostic(
-      code: .required,
-      location: location,
-      field: attribute.name,
-      value: value,
-      expected: "a value",
-      message: "required value is missing",
-      remedy: "give '\(excerpt(of: attribute.name))' a value, or make it optional in the model"
-    )
-  }
-
   /// A record's kind is no entity of the model.
   static func noEntity(named name: String, at location: SourceLocation) -> Diagnostic {
     Diagnostic(

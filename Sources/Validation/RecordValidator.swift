@@ -251,7 +251,10 @@ package struct RecordValidator: ~Copyable {
       }
     }
     if field.isNull || (hasNullTokens && isNullToken(field, rule: cell.rule, in: batch)) {
+      if plan.tellsAbsence, field.isAbsent { return .absent }
       if let defaultBytes = rules[cell.rule].defaultBytes {
+        // Only the writer knows whether the row is a new one, which gets the default.
+        guard !plan.tellsAbsence else { return .null }
         return defaultValue(defaultBytes, rule: cell.rule, respelledStart: respelledStart)
       }
       guard rules[cell.rule].attribute.isRequired else { return .null }
@@ -265,6 +268,31 @@ package struct RecordValidator: ~Copyable {
     case .fault(let fault):
       faults.append(diagnostic(for: fault, field: field, rule: cell.rule, in: batch, record: record))
       return .null
+    }
+  }
+
+  /// The defaults of every entity's attributes, for a writer that fills them in; nil where there is none.
+  package mutating func constantDefaults() -> [[ConstantValue?]] {
+    plan.entities.indices.map { entity in
+      plan.entities[entity].attributes.indices.map { attribute in
+        let index = ruleStarts[entity] + attribute
+        return rules[index].defaultBytes.flatMap { constantDefault($0, rule: index) }
+      }
+    }
+  }
+
+  private mutating func constantDefault(_ spelling: [UInt8], rule: Int) -> ConstantValue? {
+    defer { respelled.truncate(to: 0) }
+    func bytes(_ slice: TextSlice) -> [UInt8] {
+      let span = respelled.bytes(of: slice)
+      return span.indices.map { span[$0] }
+    }
+    switch defaultValue(spelling, rule: rule, respelledStart: 0) {
+    case .null, .absent: return nil
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .real(number)
+    case .text(let slice): return .text(bytes(slice))
+    case .blob(let slice): return .blob(bytes(slice))
     }
   }
 

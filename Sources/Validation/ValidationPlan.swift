@@ -24,6 +24,10 @@ package struct ValidationPlan: Sendable {
   package var quotesProtect: Bool
   /// Whether defaults fill absent values.
   package var usesDefaults: Bool
+  /// Whether what a record lacks is told from what it says to be NULL, and defaults are left to the writer.
+  ///
+  /// Then a required attribute may be absent: the writer refuses that of a new row.
+  package var tellsAbsence: Bool
   /// What parts whole digits from decimals.
   package var decimalMark: UInt8
   /// Whether a byte above 0x7F is the fault of its record, since the input is told to be ASCII.
@@ -44,6 +48,7 @@ package struct ValidationPlan: Sendable {
     nullTokensByAttribute = [:]
     quotesProtect = true
     usesDefaults = true
+    tellsAbsence = false
     decimalMark = UInt8(ascii: ".")
     allowsASCIIOnly = false
     now = 0

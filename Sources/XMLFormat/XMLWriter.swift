@@ -82,7 +82,7 @@ package struct XMLWriter: RecordWriter, ~Copyable {
       var isEmpty = true
       for column in columns.indices {
         let value = rows.values[first + column]
-        if case .null = value { continue }
+        if value == .null || value == .absent { continue }
         isEmpty = false
         Self.append(value, columns[column], text: text, markup: markup, to: &output)
       }
@@ -112,7 +112,7 @@ package struct XMLWriter: RecordWriter, ~Copyable {
   ) {
     let bytes = markup.span
     switch value {
-    case .null: return
+    case .null, .absent: return
     case .text(let slice) where slice.count == 0:
       output.append(bytes.extracting(tags.empty.range))
       return

@@ -84,6 +84,13 @@ import Testing
     Case(.decimalMark, ",") { $0.model.decimalMark = "," },
     Case(.defaults, nil) { $0.usesDefaults = false },
     Case(.mode, "insert") { _ in },
+    Case(.mode, "skip") { $0.mode = .skip },
+    Case(.mode, "upsert") { $0.mode = .upsert },
+    Case(.mode, "update") { $0.mode = .update },
+    Case(.mode, "replace") { $0.mode = .replace },
+    Case(.mode, "sync") { $0.mode = .sync },
+    Case(.deleteLimit, "500") { $0.deleteLimit = .rows(500) },
+    Case(.deleteLimit, "20%") { $0.deleteLimit = .percent(20) },
     Case(.orphans, "stub") { $0.orphans = .stub },
     Case(.dryRun, nil) { $0.isCheck = true },
     Case(.lockWait, "30") { $0.lockWait = .seconds(30) },
@@ -138,7 +145,11 @@ import Testing
     (["--type", "a=interger"], "unknown type 'interger' for 'a'; did you mean 'integer'?"),
     (["--date-format", "born="], "'born=' holds no pattern; write it as born=%d/%m/%Y"),
     (["--decimal-mark", ";"], "';' is none of ., ,"),
-    (["--mode", "upsert"], "'upsert' is not in this version"),
+    (["--mode", "upset"], "'upset' is none of insert, skip, upsert, update, replace, sync; did you mean 'upsert'?"),
+    (
+      ["--delete-limit", "101%"],
+      "'101%' is neither a number of rows nor a share of them; write digits, such as 500, or a whole share from 0% to 100%"
+    ),
     (["--format", "cvs"], "'cvs' is none of csv, tsv, text, xml, plist, json, ndjson; did you mean 'csv'?"),
   ]) func `a wrong value is named with what would be right`(_ arguments: [String], _ message: String) {
     let error = usageError(["load"] + arguments + ["f"])

@@ -58,7 +58,8 @@ import Testing
               "skipped": 0,
               "rejected": 3,
               "filtered": 0,
-              "made": 0
+              "made": 0,
+              "deleted": 0
             }
           ],
           "total": {
@@ -69,7 +70,8 @@ import Testing
             "skipped": 0,
             "rejected": 3,
             "filtered": 0,
-            "made": 0
+            "made": 0,
+            "deleted": 0
           },
           "faults": {
             "missing-cell": 1,
@@ -108,7 +110,8 @@ import Testing
             "skipped": 0,
             "rejected": 0,
             "filtered": 0,
-            "made": 0
+            "made": 0,
+            "deleted": 0
           },
           "faults": {},
           "warnings": {},

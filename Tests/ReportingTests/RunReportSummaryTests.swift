@@ -125,6 +125,7 @@ import Testing
         $0.entities[0].rejected = 5_000_000
         $0.entities[0].filtered = 6_000_000
         $0.entities[0].made = 7_000
+        $0.entities[0].deleted = 8_000
         $0.faultCounts = [.required: 5_000_000]
         $0.elapsed = .milliseconds(12_345)
       },
@@ -132,10 +133,10 @@ import Testing
       \(contactsLine)
       model: models/Contacts.xcdatamodeld
       Contatto: 21,000,000 read = 1,000,000 inserted + 2,000,000 updated + 3,000,000 unchanged + 4,000,000 skipped \
-      + 5,000,000 rejected + 6,000,000 filtered, and 7,000 made along the way
+      + 5,000,000 rejected + 6,000,000 filtered, and 7,000 made along the way, and 8,000 deleted
       Città: 0 read
       total: 21,000,000 read = 1,000,000 inserted + 2,000,000 updated + 3,000,000 unchanged + 4,000,000 skipped \
-      + 5,000,000 rejected + 6,000,000 filtered, and 7,000 made along the way
+      + 5,000,000 rejected + 6,000,000 filtered, and 7,000 made along the way, and 8,000 deleted
       5,000,000 records rejected: 5,000,000 required
         kept in contacts.rejected.txt, reasons in contacts.rejects.csv
       importer.sqlite: committed in 12.3 s, 1,701,093 records a second

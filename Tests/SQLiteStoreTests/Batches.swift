@@ -7,6 +7,7 @@ import SQLiteStore
 /// A value of a test's row.
 enum Cell: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   case null
+  case absent
   case integer(Int64)
   case real(Double)
   case text([UInt8])
@@ -34,6 +35,7 @@ struct TestBatch: ~Copyable {
         let from = records.text.count
         switch cell {
         case .null: rows.values.append(.null)
+        case .absent: rows.values.append(.absent)
         case .integer(let number): rows.values.append(.integer(number))
         case .real(let number): rows.values.append(.real(number))
         case .text(let bytes):
@@ -113,7 +115,7 @@ func read(
       var cells: [Cell] = []
       for position in 0..<entity.attributes.count {
         switch rows.values[Int(row.valueStart) + position] {
-        case .null: cells.append(.null)
+        case .null, .absent: cells.append(.null)
         case .integer(let number): cells.append(.integer(number))
         case .real(let number): cells.append(.real(number))
         case .text(let slice): cells.append(.text(bytes(slice, of: text)))

@@ -47,6 +47,7 @@ private func show(_ value: Value, _ text: borrowing TextBuffer) -> String {
   }
   return switch value {
   case .null: "null"
+  case .absent: "absent"
   case .integer(let number): "\(number)"
   case .real(let number): "\(number)"
   case .text(let slice): "'\(String(decoding: copy(slice), as: UTF8.self))'"

@@ -14,6 +14,8 @@ extension LoadJob {
     usesDefaults = settings.isOn(.defaults)
     isStrict = settings.isOn(.strict)
     acceptsRejects = settings.isOn(.acceptRejects)
+    mode = settings.text(.mode).flatMap(Mode.init) ?? mode
+    deleteLimit = try settings.value(.deleteLimit, parseDeleteLimit) ?? deleteLimit
     orphans = settings.text(.orphans).flatMap(Orphans.init) ?? orphans
     lockWait = try settings.value(.lockWait, parseSeconds) ?? lockWait
   }

@@ -65,9 +65,6 @@ struct Settings {
     let specification = option.specification
     guard !specification.values.isEmpty, !specification.values.contains(option.value) else { return }
     let found = "'\(excerpt(of: option.value, limit: 40))'"
-    if specification.laterValues.contains(option.value) {
-      throw option.error("option '\(option.spelling)': \(found) is not in this version", command: command.name)
-    }
     throw option.error(
       "option '\(option.spelling)': \(found) is none of \(specification.values.joined(separator: ", "))",
       remedy: suggestion(for: option.value, among: specification.values),

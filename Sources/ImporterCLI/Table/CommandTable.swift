@@ -31,7 +31,7 @@ package enum CommandTable {
 
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
-    "binary", "commit-every", "delete-limit", "expect-records", "expect-sha256",
+    "binary", "commit-every", "expect-records", "expect-sha256",
     "generate-completion-script", "link", "list-separator", "log-time", "progress", "reject-limit", "report",
     "skip-unchanged", "spreadsheet-safe", "textfile",
   ]
@@ -74,7 +74,7 @@ package enum CommandTable {
     ],
     arguments: [inputs],
     options: OptionTable.loading + OptionTable.general,
-    sections: [HelpText.exitStatus, HelpText.files, HelpText.environment]
+    sections: [HelpText.modes, HelpText.exitStatus, HelpText.files, HelpText.environment]
   )
 
   private static let check = CommandSpecification(
@@ -92,7 +92,7 @@ package enum CommandTable {
     ],
     arguments: [inputs],
     options: OptionTable.loading.map { $0.name == .dryRun ? $0.with { $0.isHidden = true } : $0 } + OptionTable.general,
-    sections: [HelpText.exitStatus, HelpText.files, HelpText.environment]
+    sections: [HelpText.modes, HelpText.exitStatus, HelpText.files, HelpText.environment]
   )
 
   private static let inspect = CommandSpecification(

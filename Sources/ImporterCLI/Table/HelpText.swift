@@ -74,6 +74,19 @@ enum HelpText {
     ]
   )
 
+  /// What `--mode` takes.
+  static let modes = CommandSpecification.Section(
+    title: "MODES",
+    entries: [
+      Entry("insert", "every record is a new row; a key that exists is rejected"),
+      Entry("skip", "a key that exists is left as it is, and counted as skipped"),
+      Entry("upsert", "a key that exists gets the values that the record gives; what the record lacks stays"),
+      Entry("update", "as upsert, but a key that does not exist is skipped"),
+      Entry("replace", "the entities are emptied first, by their delete rules; then as insert"),
+      Entry("sync", "as upsert; then the rows go whose keys no record has, within --delete-limit"),
+    ]
+  )
+
   /// The grammar of `--where`.
   static let conditions = CommandSpecification.Section(
     title: "CONDITIONS",

@@ -44,6 +44,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
 
   // How rows are written, and what becomes of rejects.
   case mode
+  case deleteLimit = "delete-limit"
   case orphans
   case dryRun = "dry-run"
   case lockWait = "lock-wait"

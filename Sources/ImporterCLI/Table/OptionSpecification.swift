@@ -50,8 +50,6 @@ package struct OptionSpecification: Sendable, Hashable {
   package var valueName: String
   /// The only values that it takes; empty where any text may be one.
   package var values: [String] = []
-  /// Values of later versions, which get a message of their own.
-  package var laterValues: [String] = []
   /// What it does, for help.
   package var abstract: String
   /// The heading it is listed under.

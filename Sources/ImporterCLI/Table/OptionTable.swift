@@ -171,11 +171,16 @@ enum OptionTable {
 
   /// How rows are written.
   private static let writing: [OptionSpecification] = [
-    Option(.mode, value: "mode", group: .writing, "What becomes of a key that exists; insert rejects it.").with {
-      $0.values = ["insert"]
-      $0.laterValues = ["skip", "upsert", "update", "replace", "sync"]
-      $0.defaultText = "insert"
+    Option(.mode, value: "mode", group: .writing, "What becomes of keys that are in the database; see MODES.").with {
+      $0.values = LoadJob.Mode.allCases.map(\.rawValue)
+      $0.defaultText = LoadJob.Mode.insert.rawValue
     },
+    Option(
+      .deleteLimit,
+      value: "count",
+      group: .writing,
+      "How many rows of an entity --mode sync may delete: a number, or a share as 20%. More undo the run."
+    ).with { $0.defaultText = "10%" },
     Option(
       .orphans,
       value: "action",

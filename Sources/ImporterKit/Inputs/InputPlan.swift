@@ -82,6 +82,8 @@ struct InputPlan: Sendable {
     guard columns.contains(where: { !$0.isEmpty }) else { throw .refused([noColumnMatches(shape.columns, entity)]) }
     let missing = zip(entity.attributes, columns).filter { attribute, columns in
       columns.isEmpty && attribute.isRequired && !(validation.usesDefaults && attribute.defaultValue != nil)
+        // A row that is there keeps what it has.
+        && (!validation.tellsAbsence || entity.key.contains(attribute.name))
     }
     guard !missing.isEmpty else { return }
     throw .refused(

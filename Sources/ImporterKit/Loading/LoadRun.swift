@@ -32,16 +32,20 @@ struct LoadRun: ~Copyable {
     self.plan = plan
     self.diagnostics = diagnostics
     self.cancellation = cancellation
-    writer = try EntityWriter(
-      EntityWriter.Settings(
-        database: job.database,
-        purpose: job.isCheck ? .check : .load,
-        model: EntityModel(entities: plan.entities),
-        lockWait: job.lockWait,
-        interrupter: cancellation.interrupter
-      )
+    var settings = EntityWriter.Settings(
+      database: job.database,
+      purpose: job.isCheck ? .check : .load,
+      model: EntityModel(entities: plan.entities),
+      lockWait: job.lockWait,
+      interrupter: cancellation.interrupter,
+      mode: WriteMode(job.mode)
     )
-    for entity in plan.entities.indices where plan.entities[entity].numbersRows {
+    settings.defaults = try plan.defaults()
+    settings.targets = plan.targets
+    settings.outsiders = plan.outsiders
+    writer = try EntityWriter(settings)
+    // A row that is to be found by its number cannot be given one.
+    for entity in plan.entities.indices where plan.entities[entity].numbersRows && !settings.mode.findsRows {
       guard let number = try writer?.nextNumber(of: entity) else { continue }
       for input in plan.inputs.indices where plan.inputs[input].validation.isNested {
         self.plan.inputs[input].validation.firstNumbers[entity] = number
@@ -185,6 +189,28 @@ struct LoadRun: ~Copyable {
     }
   }
 
+  /// Deletes what the inputs no longer have, as `sync` asks.
+  ///
+  /// - Returns: Why the run must be undone; nil if it need not.
+  private mutating func deleteUnseen() throws -> String? {
+    guard job.mode == .sync, var writer = writer.take() else { return nil }
+    let entities = plan.ownEntities.union(counts.indices.filter { counts[$0].read > 0 }).subtracting(plan.outsiders)
+    let deletion = try writer.deleteUnseen(of: entities, limit: DeleteLimit(job.deleteLimit))
+    self.writer = consume writer
+    switch deletion {
+    case .done: return nil
+    case .withheld(let count, let unreadable):
+      let file = plan.inputs.first?.content.path ?? ""
+      let warning = Diagnostic.deletionWithheld(count, unreadable: unreadable, file: file)
+      warningCounts[warning.code, default: 0] += 1
+      diagnostics.note(warning)
+      return nil
+    case .pastLimit(let entity, let count, let total, let limit):
+      return
+        "\(count) of \(total) rows of '\(excerpt(of: entity))' would be deleted, and --delete-limit allows \(limit)"
+    }
+  }
+
   private consuming func finish() throws -> RunReport {
     var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
     report.model = plan.modelOrigin
@@ -193,6 +219,11 @@ struct LoadRun: ~Copyable {
     }
     for (index, inserted) in (writer?.insertedCounts ?? []).enumerated() { counts[index].inserted = inserted }
     for (index, made) in (writer?.madeCounts ?? []).enumerated() { counts[index].made = made }
+    for (index, updated) in (writer?.updatedCounts ?? []).enumerated() { counts[index].updated = updated }
+    for (index, unchanged) in (writer?.unchangedCounts ?? []).enumerated() { counts[index].unchanged = unchanged }
+    for (index, skipped) in (writer?.skippedCounts ?? []).enumerated() { counts[index].skipped = skipped }
+    let refusal = try deleteUnseen()
+    for (index, deleted) in (writer?.deletedCounts ?? []).enumerated() { counts[index].deleted = deleted }
     let shown = counts.indices.filter { !plan.targets.contains($0) || counts[$0].made + counts[$0].read > 0 }
     report.entities = shown.map { counts[$0] } + strangers.keys.sorted().compactMap { strangers[$0] }
     report.faultCounts = log.faultCounts
@@ -204,6 +235,11 @@ struct LoadRun: ~Copyable {
     }
     if job.isStrict, rejectedCount > 0 {
       report.outcome = .undone(because: "--strict allows no rejected records")
+      report.exitStatus = FailureKind.data.exitStatus
+      return report
+    }
+    if let refusal {
+      report.outcome = .undone(because: refusal)
       report.exitStatus = FailureKind.data.exitStatus
       return report
     }

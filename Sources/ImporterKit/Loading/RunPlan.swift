@@ -8,6 +8,8 @@ struct RunPlan: Sendable {
   var entities: [Entity]
   /// Those that no input was meant for: others refer to them, or may hold them.
   var targets: Set<Int>
+  /// Those of them that no input holds either.
+  var outsiders: Set<Int>
   /// Where the model came from, for the summary; that of the first input when they differ.
   var modelOrigin: RunReport.Model
 }

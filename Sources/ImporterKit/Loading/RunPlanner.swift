@@ -5,6 +5,7 @@ import EntityModel
 import Glibc
 import Records
 import Reporting
+import SQLiteStore
 import TextFormat
 import Validation
 
@@ -98,6 +99,7 @@ struct RunPlanner {
     plan.validation.nullTokensByAttribute = job.reading.nullTokensByField(of: source?.resource)
     plan.validation.quotesProtect = format.quotesProtect
     plan.validation.usesDefaults = job.usesDefaults
+    plan.validation.tellsAbsence = WriteMode(job.mode).updatesRows
     plan.validation.decimalMark = decimalMark(of: source?.resource)
     plan.validation.allowsASCIIOnly = content.encoding.encoding.isASCII
     plan.validation.now = Int64(time(nil))
@@ -164,7 +166,8 @@ struct RunPlanner {
       for target in model.targets(of: entities.map(\.name), byNumber: isDatabase)
       where !entities.contains(where: { $0.name == target.name }) { entities.append(target) }
     }
-    let targetNames = Set(entities[ownCount...].map(\.name)).union(nestedNames)
+    let outsiderNames = Set(entities[ownCount...].map(\.name)).subtracting(nestedNames)
+    let targetNames = outsiderNames.union(nestedNames)
     // A document without a single field makes no table; should it have records, they are rejected.
     let kept = entities.indices.filter { !entities[$0].attributes.isEmpty }
     for index in inputs.compactMap(\.entityWithoutHeader) { entities[index].sourceHasHeader = false }
@@ -176,7 +179,8 @@ struct RunPlanner {
       inputs[index].validation.entities = entities
       inputs[index].validation.ranks = ranks
       inputs[index].validation.referredEntities = Set(
-        entities.indices.filter { referred.contains(entities[$0].name) }
+        // A row whose record is rejected is one that the files still have.
+        entities.indices.filter { job.mode == .sync || referred.contains(entities[$0].name) }
       )
       inputs[index].validation.defaultEntity = inputs[index].validation.defaultEntity.flatMap(kept.firstIndex)
       inputs[index].headerEntity = inputs[index].headerEntity.flatMap(kept.firstIndex)
@@ -186,6 +190,7 @@ struct RunPlanner {
       inputs: inputs,
       entities: entities,
       targets: Set(entities.indices.filter { targetNames.contains(entities[$0].name) }),
+      outsiders: Set(entities.indices.filter { outsiderNames.contains(entities[$0].name) }),
       modelOrigin: origin ?? .inferred
     )
   }

@@ -170,13 +170,14 @@ extension EntityWriter {
     for position in tables.indices {
       guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
       let missing = tables[position].references.map { $0.isDangling() }.joined(separator: " OR ")
+      let mayGo = "NOT (\(missing))" + (mode.findsRows ? tables[position].isFirstOfItsKey : "")
       var last: Int64 = 0
       while true {
         let numbers = try parked.fill(
           &rows,
           of: &batch,
           after: last,
-          where: inAnyOrder ? "1" : "NOT (\(missing))",
+          where: inAnyOrder ? "1" : mayGo,
           entity: UInt16(position),
           files: files
         )

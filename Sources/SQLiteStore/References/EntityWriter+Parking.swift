@@ -14,6 +14,9 @@ extension EntityWriter {
     to position: Int
   ) throws(StoreError) {
     var missing = try rowsWithoutTarget(in: range, of: rows, text: batch.text, table: tables[position])
+    if mode.findsRows, !missing.isEmpty || (tables[position].parked?.waitingCount ?? 0) > 0 {
+      return try writeOrPark(range, missing, of: &rows, from: batch, file: file, to: position)
+    }
     guard !missing.isEmpty else { return try write(range, of: &rows, from: batch, file: file, to: position) }
     try writeAll(of: range, but: missing, of: &rows, from: batch, file: file, to: position)
     // The target of a row may stand after it in the same batch.
@@ -27,11 +30,40 @@ extension EntityWriter {
       if missing.isEmpty || resolved.isEmpty { break }
     }
     guard !missing.isEmpty else { return }
-    let parked = if let known = tables[position].parked { known } else { try makeParking(for: position) }
-    for row in missing { try parked.park(row: row, of: rows, from: batch, file: file, feed: feed) }
+    let parked = try parking(for: position)
+    for row in missing {
+      try parked.park(row: row, as: parked.reserve(1), of: rows, from: batch, file: file, feed: feed)
+    }
   }
 
-  private mutating func makeParking(for position: Int) throws(StoreError) -> ParkedRows {
+  /// Writes consecutive rows in a mode that finds rows by their keys: a row whose key waits must wait behind it.
+  private mutating func writeOrPark(
+    _ range: Range<Int>,
+    _ missing: [Int],
+    of rows: inout ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16,
+    to position: Int
+  ) throws(StoreError) {
+    let parked = try parking(for: position)
+    let first = parked.reserve(range.count)
+    func park(_ row: Int) throws(StoreError) {
+      let number = first + Int64(row - range.lowerBound)
+      try parked.park(row: row, as: number, of: rows, from: batch, file: file, feed: feed)
+    }
+    for row in missing { try park(row) }
+    var waiting = Set(missing)
+    if let behind = try tables[position].waitingKeys(on: session.connection) {
+      var found: [Int] = []
+      let code = feed.run(behind, over: range, of: rows, text: batch.text) { found.append(Int($0)) }
+      guard code == SQLITE_DONE else { throw session.connection.failure(code) }
+      for row in found where waiting.insert(row).inserted { try park(row) }
+    }
+    try writeAll(of: range, but: waiting.sorted(), of: &rows, from: batch, file: file, to: position)
+  }
+
+  private mutating func parking(for position: Int) throws(StoreError) -> ParkedRows {
+    if let known = tables[position].parked { return known }
     let parked = try ParkedRows(
       position,
       width: tables[position].entity.attributes.count,
@@ -39,6 +71,9 @@ extension EntityWriter {
       on: session.connection
     )
     tables[position].parked = parked
+    if mode.findsRows, let finder = tables[position].finder {
+      try parked.addIndex(on: finder.keyColumns.flatMap(\.attributes))
+    }
     return parked
   }
 

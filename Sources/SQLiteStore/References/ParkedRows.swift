@@ -25,6 +25,7 @@ final class ParkedRows {
   let table: String
   /// How many rows wait.
   private(set) var waitingCount: Int64 = 0
+  private var nextNumber: Int64 = 1
   private let width: Int
   private let connection: Connection
   private let insert: Statement
@@ -32,7 +33,7 @@ final class ParkedRows {
   private let select: Statement
 
   /// The columns before the values.
-  private static let origin = "file, line, record, byte, length, raw"
+  private static let origin = "file, line, record, byte, length, raw, absent"
 
   init(_ position: Int, width: Int, feed: String, on connection: Connection) throws(StoreError) {
     table = "temp.importer_parked_\(position)"
@@ -43,16 +44,25 @@ final class ParkedRows {
       "CREATE TABLE \(table) (n INTEGER PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, cause INTEGER, \(Self.origin), \(columns))"
     )
     insert = try Statement(
-      "INSERT INTO \(table) (\(Self.origin), \(columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, \(columns) FROM \(feed)",
+      "INSERT INTO \(table) (\(Self.origin), n, \(columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, \(columns) FROM \(feed)",
       on: connection
     )
     update = try Statement("UPDATE \(table) SET state = ?2 WHERE n = ?1", on: connection)
     select = try Statement("SELECT \(Self.origin) FROM \(table) WHERE n = ?1", on: connection)
   }
 
+  /// Sets numbers aside for rows that may wait; they go in by them, whichever is parked first.
+  ///
+  /// - Returns: The first number.
+  func reserve(_ count: Int) -> Int64 {
+    defer { nextNumber += Int64(count) }
+    return nextNumber
+  }
+
   /// Lets a row of a batch wait.
   func park(
     row: Int,
+    as number: Int64,
     of rows: borrowing ValueBatch,
     from batch: borrowing RecordBatch,
     file: UInt16,
@@ -71,11 +81,23 @@ final class ParkedRows {
       raw.append(batch.raw(record))
       try insert.bind(.blob(TextSlice(0..<raw.count)), from: raw, at: numbers.count + 1)
     }
+    var absent = TextBuffer()
+    absent.append(absence(of: row, of: rows).span)
+    try insert.bind(absent.count > 0 ? .blob(TextSlice(0..<absent.count)) : .null, from: absent, at: numbers.count + 2)
+    try insert.bind(number, at: numbers.count + 3)
     let code = feed.run(insert, over: row..<row + 1, of: rows, text: batch.text)
     // SQLite reads the bytes where they are until here.
+    absent.truncate(to: 0)
     raw.truncate(to: 0)
     guard code == SQLITE_DONE else { throw connection.failure(code) }
     waitingCount += 1
+  }
+
+  /// A byte for each value, 1 where it is absent, since SQL has NULL alone; nothing if all are there.
+  private func absence(of row: Int, of rows: borrowing ValueBatch) -> [UInt8] {
+    let start = Int(rows.rows[row].valueStart)
+    guard (start..<start + width).contains(where: { rows.values[$0] == .absent }) else { return [] }
+    return (start..<start + width).map { rows.values[$0] == .absent ? 1 : 0 }
   }
 
   /// Makes look-ups by some attributes fast.
@@ -126,7 +148,7 @@ final class ParkedRows {
     let columns = (0..<width).map { ", c\($0)" }.joined()
     let list = try Statement(
       """
-      SELECT n, file, line, record\(columns) FROM \(table) AS f
+      SELECT n, file, line, record, absent\(columns) FROM \(table) AS f
       WHERE n > \(last) AND state = 0 AND \(condition) ORDER BY n LIMIT 1000
       """,
       on: connection
@@ -140,7 +162,12 @@ final class ParkedRows {
       rows.rows.append(
         ValueBatch.Row(entity: entity, record: UInt32(batch.count), valueStart: UInt32(rows.values.count))
       )
-      for column in 0..<width { rows.values.append(list.value(column + 4, into: &batch.text)) }
+      let valueStart = rows.values.count
+      for column in 0..<width { rows.values.append(list.value(column + 5, into: &batch.text)) }
+      if case .blob(let slice) = list.value(4, into: &batch.text) {
+        let absent = batch.text.bytes(of: slice)
+        for column in 0..<width where absent[column] == 1 { rows.values[valueStart + column] = .absent }
+      }
       batch.records.append(
         RecordHeader(
           ordinal: list.integer(3),

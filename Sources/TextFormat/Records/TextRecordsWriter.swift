@@ -59,7 +59,7 @@ package struct TextRecordsWriter: RecordWriter, ~Copyable {
       let start = output.count
       for column in columns.indices {
         let value = rows.values[Int(row.valueStart) + column]
-        if case .null = value { continue }
+        if value == .null || value == .absent { continue }
         output.append(keys.bytes(of: keySlices[column]))
         if case .text(let slice) = value {
           Self.append(text.bytes(of: slice), to: &output)

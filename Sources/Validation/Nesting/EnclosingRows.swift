@@ -99,7 +99,7 @@ extension Value {
   /// The same value of a text that begins elsewhere.
   fileprivate func shifted(by distance: Int) -> Value {
     switch self {
-    case .null, .integer, .real: self
+    case .null, .absent, .integer, .real: self
     case .text(let slice): .text(slice.shifted(by: distance))
     case .blob(let slice): .blob(slice.shifted(by: distance))
     }
@@ -114,7 +114,7 @@ extension Value {
       return TextSlice(start..<text.count)
     }
     switch self {
-    case .null, .integer, .real: return self
+    case .null, .absent, .integer, .real: return self
     case .text(let slice): return .text(copied(slice))
     case .blob(let slice): return .blob(copied(slice))
     }

@@ -1,0 +1,54 @@
+import Diagnostics
+import Records
+import SQLiteStore
+import Validation
+
+extension WriteMode {
+  init(_ mode: LoadJob.Mode) {
+    self =
+      switch mode {
+      case .insert: .insert
+      case .skip: .skip
+      case .upsert: .upsert
+      case .update: .update
+      case .replace: .replace
+      case .sync: .sync
+      }
+  }
+}
+
+extension DeleteLimit {
+  init(_ limit: LoadJob.DeleteLimit) {
+    self =
+      switch limit {
+      case .rows(let count): .rows(count)
+      case .percent(let share): .percent(share)
+      }
+  }
+}
+
+extension RunPlan {
+  /// What the writer fills in for values that are absent; nil where the validator does it.
+  func defaults() throws -> [[ConstantValue?]]? {
+    guard let plan = inputs.first?.validation, plan.tellsAbsence else { return nil }
+    var validator = try RecordValidator.compiling(plan)
+    return validator.constantDefaults()
+  }
+
+  /// The entities that an input is for as a whole, whether it has records or not.
+  var ownEntities: Set<Int> { Set(inputs.compactMap(\.validation.defaultEntity)) }
+}
+
+extension Diagnostic {
+  /// Some records cannot be matched with rows, so that none was deleted.
+  static func deletionWithheld(_ count: Int64, unreadable: Int64, file: String) -> Diagnostic {
+    Diagnostic(
+      severity: .warning,
+      code: .deletionWithheld,
+      location: SourceLocation(file: file),
+      message:
+        "\(count) rows that no record has were not deleted: the keys of \(unreadable) rejected records are not known",
+      remedy: "mend the rejected records, and load all files again"
+    )
+  }
+}
