@@ -87,4 +87,20 @@ public struct LoadJob: Sendable, Hashable {
     report.elapsed = start.duration(to: clock.now)
     return LoadOutcome(report)
   }
+
+  /// The run report, as one JSON object, of a run that an error stopped: nothing of it was committed.
+  ///
+  /// - Parameter error: What `run` threw.
+  public func report(of error: any Error) -> String {
+    var report = RunReport(command: isCheck ? "check" : "load", database: database)
+    let failure = error as? any RunFailure
+    let message = failure?.description ?? "unexpected: \(error)"
+    report.outcome = .undone(because: message)
+    report.failure = .init(message: message, remedy: failure?.remedy)
+    report.exitStatus = (failure?.kind ?? .software).exitStatus
+    if case ReadError.refused(let faults) = error {
+      for fault in faults { report.faultCounts[fault.code, default: 0] += 1 }
+    }
+    return report.json()
+  }
 }

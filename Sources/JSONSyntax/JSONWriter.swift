@@ -185,4 +185,20 @@ extension JSONWriter {
     for text in texts { string(text) }
     endArray()
   }
+
+  /// Writes a member that is an array of objects, which `members` fills.
+  package mutating func array<Element>(
+    _ name: String,
+    _ elements: [Element],
+    members: (inout JSONWriter, Element) -> Void
+  ) {
+    self.name(name)
+    beginArray()
+    for element in elements {
+      beginObject()
+      members(&self, element)
+      endObject()
+    }
+    endArray()
+  }
 }

@@ -28,8 +28,6 @@ package struct RecordProfile {
 
   /// The records, unreadable ones included.
   package private(set) var recordCount: Int64 = 0
-  /// The records in which reading found a fault.
-  package private(set) var faultyCount: Int64 = 0
   /// How the records end.
   package private(set) var lineEnds = LineEnds()
   private var shapes: [Shape] = []
@@ -55,7 +53,6 @@ package struct RecordProfile {
 
   /// Takes the records of a batch into account; broken ones are counted, and their fields passed over.
   package mutating func observe(_ batch: borrowing RecordBatch) {
-    countFaults(batch)
     var start = 0
     while start < batch.records.count {
       let kind = Int(batch.records[start].kind)
@@ -152,14 +149,6 @@ package struct RecordProfile {
   private func isNullToken(_ text: Span<UInt8>, field: Field) -> Bool {
     guard !(field.isQuoted && quotesProtect) else { return false }
     return nullTokens.contains { areEqual($0.span, text) }
-  }
-
-  private mutating func countFaults(_ batch: borrowing RecordBatch) {
-    var last = -1
-    for fault in batch.faults where fault.record != last {
-      last = fault.record
-      faultyCount += 1
-    }
   }
 
   private mutating func countLineEnd(_ raw: TextSlice, in batch: borrowing RecordBatch) {

@@ -8,8 +8,10 @@ package enum ValueKind: UInt8, Sendable, Hashable, CaseIterable {
   case decimal
   /// A number that would be printed otherwise: `007`, `+39`, `1e5`, `.5`, or more than 18 digits.
   case otherNumber
-  /// A number with a decimal comma, such as `12,5` or `1.234,56`.
+  /// A number with a decimal comma, such as `12,5`.
   case commaNumber
+  /// A number with points between groups of three digits, such as `1.234,56` or `1.234.567`.
+  case pointGroupedNumber
   /// A number with commas between groups of three digits, such as `1,234` or `1,234.56`.
   case groupedNumber
   /// `2024-12-31`.
@@ -292,6 +294,6 @@ private struct DigitGroups {
     for group in 1..<(count - 1) where length(group) != 3 || (group > 1 && mark(group - 1) != grouping) { return .text }
     guard last != grouping || length(count - 1) == 3 else { return .text }
     guard last == grouping || last == UInt8(ascii: ".") || last == UInt8(ascii: ",") else { return .text }
-    return grouping == UInt8(ascii: ",") ? .groupedNumber : .commaNumber
+    return grouping == UInt8(ascii: ",") ? .groupedNumber : .pointGroupedNumber
   }
 }

@@ -24,6 +24,8 @@ package struct RejectionLog: ~Copyable {
     package var rejected: String
     /// Where their faults are.
     package var faults: String
+    /// What a load of them needs to be told, ready for a shell; none where the file tells it all.
+    package var options: [String] = []
 
     /// Names the files of an input.
     package init(input: String, rejected: String, faults: String) {

@@ -15,13 +15,15 @@ extension RunReport {
   /// - `exitStatus`: the command's.
   /// - `outcome`: `committed`, `checked`, `unchanged` (nothing to do) or `undone` (nothing committed); `reason` says why
   ///   for the last two.
+  /// - `error`: what stopped the run: `message`, `hint`. Its counts are those of the records read so far, if any.
   /// - `committed`: whether the database holds what was accepted.
   /// - `database`: its path.
   /// - `model`: an object with `origin` (`told`, `data-package`, `database`, `inferred`) and, for the first two, `path`.
   /// - `settings`: an array of `name`, `value` and `origin` (`default`, `detected`, `environment`, `options-file`,
   ///   `option`).
   /// - `inputs`: an array of `path` (`-` is standard input), `bytes`, `format`, `dialect` (an array of phrases),
-  ///   `reason`, `encoding`, `encodingReason`, `records`, and where there are rejects `rejected` and `faults`, the paths of their files.
+  ///   `reason`, `encoding`, `encodingReason`, `records`, and where there are rejects `rejected` and `faults`, the paths of their files, and
+  ///   `reloadOptions`, an array of what must be told to load the former again.
   /// - `entities`: an array of `name`, `read`, `inserted`, `updated`, `unchanged`, `skipped`, `rejected`, `filtered` and
   ///   `made` (rows made along the way, not part of `read`) and `deleted` (rows of before the run that went). When
   ///   nothing was committed, `inserted`, `updated` and `deleted` are what would have been.
@@ -36,15 +38,22 @@ extension RunReport {
     json.member("command", command)
     json.member("exitStatus", exitStatus)
     writeOutcome(to: &json)
+    if let failure {
+      json.name("error")
+      json.beginObject()
+      json.member("message", failure.message)
+      json.member("hint", failure.remedy)
+      json.endObject()
+    }
     json.member("database", database)
     writeModel(to: &json)
-    json.writeArray("settings", of: settings) { json, setting in
+    json.array("settings", settings) { json, setting in
       json.member("name", setting.name)
       json.member("value", setting.value)
       json.member("origin", setting.origin.rawValue)
     }
     writeInputs(to: &json)
-    json.writeArray("entities", of: entities) { json, entity in
+    json.array("entities", entities) { json, entity in
       json.member("name", entity.name)
       entity.writeCounts(to: &json)
     }
@@ -93,7 +102,7 @@ extension RunReport {
   private func writeInputs(to json: inout JSONWriter) {
     // An input named twice has two pairs of files, in this order.
     var files = Dictionary(grouping: rejectionFiles, by: \.input).mapValues { $0[...] }
-    json.writeArray("inputs", of: inputs) { json, input in
+    json.array("inputs", inputs) { json, input in
       json.member("path", input.path)
       json.member("bytes", input.byteCount)
       json.member("format", input.format)
@@ -105,6 +114,7 @@ extension RunReport {
       if let pair = files[input.path]?.popFirst() {
         json.member("rejected", pair.rejected)
         json.member("faults", pair.faults)
+        json.member("reloadOptions", pair.options)
       }
     }
   }
@@ -125,21 +135,6 @@ extension EntityCounts {
 }
 
 extension JSONWriter {
-  fileprivate mutating func writeArray<Element>(
-    _ name: String,
-    of elements: [Element],
-    members: (inout JSONWriter, Element) -> Void
-  ) {
-    self.name(name)
-    beginArray()
-    for element in elements {
-      beginObject()
-      members(&self, element)
-      endObject()
-    }
-    endArray()
-  }
-
   fileprivate mutating func writeCounts(_ name: String, _ counts: [DiagnosticCode: Int64]) {
     self.name(name)
     beginObject()

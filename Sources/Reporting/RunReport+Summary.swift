@@ -23,6 +23,7 @@ extension RunReport {
     var kept = CappedLines(
       rejectionFiles.map {
         "  kept in \(shownName(ofInput: $0.rejected)), reasons in \(shownName(ofInput: $0.faults))"
+          + ($0.options.isEmpty ? "" : "; to load them again: " + $0.options.joined(separator: " "))
       },
       "  … and the rejects of ",
       "more files"

@@ -82,6 +82,20 @@ package struct RunReport: Sendable, Hashable {
     }
   }
 
+  /// What stopped a run.
+  package struct Failure: Sendable, Hashable {
+    /// What went wrong, in lower case.
+    package var message: String
+    /// What to do about it.
+    package var remedy: String?
+
+    /// Makes a failure.
+    package init(message: String, remedy: String?) {
+      self.message = message
+      self.remedy = remedy
+    }
+  }
+
   /// The command, `load` or `check`.
   package var command: String
   /// The database's path.
@@ -98,6 +112,8 @@ package struct RunReport: Sendable, Hashable {
   package var faultCounts: [DiagnosticCode: Int64] = [:]
   /// How many warnings there were of each code.
   package var warningCounts: [DiagnosticCode: Int64] = [:]
+  /// What stopped the run, and what to do about it; nil for one that came to its end.
+  package var failure: Failure?
   /// Where the rejects are.
   package var rejectionFiles: [RejectionLog.Files] = []
   /// How the run ended for the database.

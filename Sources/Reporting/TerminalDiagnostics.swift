@@ -21,6 +21,8 @@ package final class TerminalDiagnostics: DiagnosticSink {
   private let isQuiet: Bool
   private let isVerbose: Bool
   private let print: (String) -> Void
+  /// Warnings that a quiet run keeps back until it is known whether anything failed.
+  private var held: [String] = []
   private var counts: [Kind: Int64] = [:]
   private var kinds: [Kind] = []
 
@@ -28,7 +30,8 @@ package final class TerminalDiagnostics: DiagnosticSink {
   ///
   /// - Parameters:
   ///   - text: How a diagnostic is written.
-  ///   - isQuiet: Whether warnings are kept back. Errors never are: a run with rejects is no plain success.
+  ///   - isQuiet: Whether warnings are kept back until something fails. Errors never are: a run with rejects is no plain
+  ///     success.
   ///   - isVerbose: Whether everything is shown, without the cap.
   ///   - print: Takes one or two lines at a time, without the last line end.
   package init(
@@ -45,15 +48,24 @@ package final class TerminalDiagnostics: DiagnosticSink {
 
   /// Shows the diagnostic, or only counts it once ten of its code have been shown.
   package func note(_ diagnostic: Diagnostic) {
-    if isQuiet, diagnostic.severity == .warning { return }
     let kind = Kind(severity: diagnostic.severity, code: diagnostic.code)
     if counts[kind] == nil { kinds.append(kind) }
     counts[kind, default: 0] += 1
-    if isVerbose || counts[kind, default: 0] <= Self.limit { print(text.message(for: diagnostic)) }
+    guard isVerbose || counts[kind, default: 0] <= Self.limit else { return }
+    if isQuiet, diagnostic.severity == .warning {
+      held.append(text.message(for: diagnostic))
+    } else {
+      print(text.message(for: diagnostic))
+    }
   }
 
   /// Says how many of each code were not shown, errors last, and starts counting anew.
-  package func finish() {
+  ///
+  /// - Parameter isSuccess: Whether all went well; a quiet run says nothing of its warnings then.
+  package func finish(isSuccess: Bool = false) {
+    let dropsWarnings = isQuiet && isSuccess
+    if dropsWarnings { kinds.removeAll { $0.severity == .warning } } else { held.forEach(print) }
+    held = []
     for severity in [Diagnostic.Severity.warning, .error] where !isVerbose {
       for kind in kinds where kind.severity == severity {
         let hidden = counts[kind, default: 0] - Self.limit

@@ -7,6 +7,7 @@ import Testing
   private func printed(
     isQuiet: Bool = false,
     isVerbose: Bool = false,
+    isSuccess: Bool = false,
     _ told: [(count: Int, code: DiagnosticCode, severity: Diagnostic.Severity)]
   ) -> [String] {
     var lines: [String] = []
@@ -24,7 +25,7 @@ import Testing
         )
       }
     }
-    sink.finish()
+    sink.finish(isSuccess: isSuccess)
     return lines
   }
 
@@ -57,9 +58,17 @@ import Testing
     #expect(printed(isVerbose: true, [(1_000, .required, .error)]).count == 1_000)
   }
 
-  @Test func `quiet keeps warnings back and tells errors`() {
-    #expect(printed(isQuiet: true, [(30, .extraLabel, .warning)]).isEmpty)
-    #expect(printed(isQuiet: true, [(12, .extraLabel, .warning), (12, .required, .error)]).count == 11)
+  @Test func `quiet says nothing of warnings where all went well`() {
+    #expect(printed(isQuiet: true, isSuccess: true, [(30, .extraLabel, .warning)]).isEmpty)
+    #expect(printed(isSuccess: true, [(30, .extraLabel, .warning)]).count == 11)
+  }
+
+  @Test func `quiet keeps warnings back until it is known that something failed`() {
+    let lines = printed(isQuiet: true, [(12, .extraLabel, .warning), (12, .required, .error)])
+    #expect(lines.count == 22)
+    #expect(lines.prefix(10).allSatisfy { $0.contains("error:") })
+    #expect(lines[10...19].allSatisfy { $0.contains("warning:") })
+    #expect(lines.suffix(2) == ["… and 2 more [extra-label]", "… and 2 more [required]"])
   }
 
   @Test func `after its end it counts anew`() {

@@ -17,7 +17,7 @@ extension CommandRun {
     let diagnostics = console.diagnosticSink(presentation)
     var isFirst = true
     let outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation) { input in
-      diagnostics.finish()
+      diagnostics.finish(isSuccess: input.failure == nil)
       if let failure = input.failure { console.say(error: failure.message, remedy: failure.remedy) }
       guard !presentation.isJSON, input.format != nil else { return }
       let text = input.text(isDetailed: presentation.verbosity > 0)

@@ -48,15 +48,18 @@ struct CommandRun {
     let diagnostics = console.diagnosticSink(presentation)
     let outcome: LoadOutcome
     do {
-      // What is said last of the faults comes before the summary, or before the error that stopped the run.
-      defer { diagnostics.finish() }
       outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation)
-    } catch ReadError.refused(let faults) {
-      let refusal = console.diagnosticSink(presentation)
-      for fault in faults { refusal.note(fault) }
-      refusal.finish()
-      throw ReadError.refused(faults)
+    } catch {
+      // What is said last of the faults comes before the error that stopped the run.
+      diagnostics.finish()
+      if case ReadError.refused(let faults) = error {
+        for fault in faults { diagnostics.note(fault) }
+        diagnostics.finish()
+      }
+      if presentation.isJSON { try? StandardStreams.write(job.report(of: error), to: STDOUT_FILENO) }
+      throw error
     }
+    diagnostics.finish(isSuccess: outcome.exitStatus == 0)
     if presentation.isJSON {
       let lineEnd = outcome.json.hasSuffix("\n") ? "" : "\n"
       try StandardStreams.write(outcome.json + lineEnd, to: STDOUT_FILENO)

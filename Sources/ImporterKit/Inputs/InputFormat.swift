@@ -108,14 +108,15 @@ struct InputFormat: Sendable {
   ///   - options: What was told, by the user or by a data package.
   ///   - knownNames: The names that a header may have, from the model; empty without one.
   ///   - entity: What the records become, where the model knows it.
-  /// - Throws: `ReadError.refused` for fixed-width text whose columns are unknown.
+  /// - Throws: `ReadError.refused` for fixed-width text whose columns are unknown, `UsageFailure` for a dialect that
+  ///   contradicts itself.
   init(
     _ kind: Kind,
     of content: InputContent,
     options: ReadingOptions,
     knownNames: [String],
     entity: Entity?
-  ) throws(ReadError) {
+  ) throws {
     format = kind.format
     reason = kind.reason
     traits = []
@@ -142,6 +143,12 @@ struct InputFormat: Sendable {
         defaultDelimiter: kind.format == .tsv ? "\t" : ",",
         assumesHeader: kind.format != .text
       )
+      if let contradiction = detection.dialect.contradiction {
+        throw UsageFailure(
+          "'\(excerpt(of: content.path))' cannot be read so: \(contradiction)",
+          remedy: "check --delimiter, --quote, --escape and --comment"
+        )
+      }
       spelling = .delimited(detection.dialect)
       traits = detection.reasons
       rejectFrame = detection.frame

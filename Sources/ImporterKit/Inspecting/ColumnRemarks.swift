@@ -77,10 +77,29 @@ struct ColumnRemarks {
   }
 
   private mutating func addNumbers() {
-    let numbers = count(.integer, .decimal, .otherNumber, .commaNumber, .groupedNumber)
+    let numbers = count(.integer, .decimal, .otherNumber, .commaNumber, .pointGroupedNumber, .groupedNumber)
     guard numbers > 0, 2 * numbers >= tellingCount else { return }
+    if count(.integer, .decimal) == tellingCount, let value = first(count(.integer) > 0 ? .integer : .decimal) {
+      add(
+        "mixed-decimals",
+        tellingCount,
+        value,
+        "numbers with different counts of decimals, such as \(shown(value)), stay text, since one type would print some "
+          + "otherwise; --type \(typeArgument)=decimal checks them as numbers and keeps them as they are written"
+      )
+    }
+    let points = count(.pointGroupedNumber)
+    if points > 0 {
+      add(
+        "point-grouped-number",
+        points,
+        first(.pointGroupedNumber),
+        "\(values(points)) with points between thousands, such as \(shown(first(.pointGroupedNumber))): no option reads "
+          + "them as numbers; take the points out first"
+      )
+    }
     let commas = count(.commaNumber)
-    if commas > 0 {
+    if commas > 0, points == 0 {
       add(
         "decimal-comma",
         commas,
@@ -111,6 +130,11 @@ struct ColumnRemarks {
           : "\(values(others)) stay text, such as \(shown(value)): it \(reason)"
       )
     }
+  }
+
+  /// The column's name as an option takes it, quoted for a shell where need be.
+  private var typeArgument: String {
+    ImporterKit.quotedForShell(column.name)
   }
 
   private mutating func addDates() {
@@ -208,9 +232,7 @@ struct ColumnRemarks {
   }
 
   private func quotedForShell(_ value: InspectedColumn.Value) -> String {
-    let text = excerpt(of: value.bytes.span)
-    let isPlain = text.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 == 0x2F }
-    return isPlain ? text : "'\(text)'"
+    ImporterKit.quotedForShell(excerpt(of: value.bytes.span))
   }
 
   // MARK: - By value

@@ -166,22 +166,6 @@ extension InspectedColumn {
 }
 
 extension JSONWriter {
-  /// Writes a member that is an array of objects.
-  mutating func array<Element>(
-    _ name: String,
-    _ elements: [Element],
-    members: (inout JSONWriter, Element) -> Void
-  ) {
-    self.name(name)
-    beginArray()
-    for element in elements {
-      beginObject()
-      members(&self, element)
-      endObject()
-    }
-    endArray()
-  }
-
   fileprivate mutating func measured(_ name: String, _ measured: InspectedColumn.Measured?) {
     guard let measured else { return }
     self.name(name)

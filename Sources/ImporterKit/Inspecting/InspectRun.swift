@@ -1,3 +1,4 @@
+import ByteStreams
 import DataPackage
 import Diagnostics
 import EntityModel
@@ -78,10 +79,16 @@ struct InspectRun {
       format.spelling = .delimited(dialect)
     }
     describe(format, content)
+    var validation = ValidationPlan(entities: resource.map { [$0.entity] } ?? [], defaultEntity: nil)
+    validation.nullTokens = options.nullTokens
+    validation.nullTokensByAttribute = job.reading.nullTokensByField(of: resource)
+    validation.quotesProtect = format.quotesProtect
+    validation.allowsASCIIOnly = content.encoding.encoding.isASCII
+    if let mark = resource?.decimalMark?.utf8.first { validation.decimalMark = mark }
     let plan = InputPlan(
       content: content,
       format: format,
-      validation: ValidationPlan(entities: resource.map { [$0.entity] } ?? [], defaultEntity: nil),
+      validation: validation,
       headerEntity: nil,
       limits: options.limits
     )
@@ -97,7 +104,7 @@ struct InspectRun {
     )
     // Reading and inferring on one thread, counting on this one.
     let ring = BatchRing(count: 2)
-    let findings = ReadingFindings(inference)
+    let findings = ReadingFindings(inference, RecordChecks(resource?.hasSchema == true ? resource?.entity : nil, plan))
     ring.startReading { try findings.read(plan, into: $0) }
     var failure: (any Error)?
     do {
@@ -109,7 +116,10 @@ struct InspectRun {
         { parcel in
           profile.observe(parcel.batch)
           for note in parcel.batch.notes { diagnostics.note(note) }
-          for fault in parcel.batch.faults { take(fault.diagnostic) }
+          for rejection in parcel.rows.rejections {
+            input.faultyCount += 1
+            for fault in rejection.diagnostics { take(fault) }
+          }
         }
       ) {
         position += 1
@@ -145,7 +155,7 @@ struct InspectRun {
       input.formatReason = reason
     } else if let told = input.told.first(where: { ["format", "layout", "widths"].contains($0.name) }) {
       input.formatReason = told.origin == "option" ? "told by --\(told.name)" : "told by \(told.origin)"
-    } else if ["csv", "tsv", "tab"].contains(content.nameExtension) {
+    } else if ["csv", "tsv", "tab", "json", "ndjson", "jsonl"].contains(content.nameExtension), format.format != .text {
       input.formatReason = "its name ends with .\(content.nameExtension)"
     } else {
       input.formatReason = "it is neither XML nor JSON, and not all 'Key: value'"
@@ -167,7 +177,6 @@ struct InspectRun {
     options: ReadingOptions
   ) {
     input.recordCount = profile.recordCount
-    input.faultyCount = profile.faultyCount
     if input.format != .xml, input.format != .plist {
       let ends = profile.lineEnds
       input.lineEnds = .init(lf: ends.lf, crlf: ends.crlf, cr: ends.cr, none: ends.none)
@@ -202,9 +211,11 @@ struct InspectRun {
 /// What the reading side of an inspection finds out; taken when that side has ended.
 private final class ReadingFindings: Sendable {
   private let findings: Mutex<(inference: TypeInference, shapes: [RecordShape])>
+  private let checks: RecordChecks
 
-  init(_ inference: TypeInference) {
+  init(_ inference: TypeInference, _ checks: RecordChecks) {
     findings = Mutex((inference, []))
+    self.checks = checks
   }
 
   /// Reads an input to its end, batch by batch.
@@ -217,11 +228,18 @@ private final class ReadingFindings: Sendable {
       findings.withLock { $0 = (inference, shapes) }
     }
     try reader.open()
+    var shapes = reader.shapes
+    var validator = try checks.validator(of: shapes)
     var hasMore = true
     while hasMore {
       let isWanted = try ring.fill { parcel in
         hasMore = try reader.fill(&parcel.batch)
         inference.observe(parcel.batch)
+        if parcel.batch.shapes != shapes {
+          shapes = parcel.batch.shapes
+          validator = try checks.validator(of: shapes)
+        }
+        validator.validate(&parcel.batch, into: &parcel.rows)
       }
       guard isWanted else { return }
     }
@@ -229,6 +247,31 @@ private final class ReadingFindings: Sendable {
 
   /// The types and the kinds of records.
   var outcome: (TypeInference, [RecordShape]) { findings.withLock { ($0.inference, $0.shapes) } }
+}
+
+/// What would reject a record whatever the types of its columns; with a data package, what its schema would reject, too.
+private struct RecordChecks: Sendable {
+  private let entity: Entity?
+  private var plan: ValidationPlan
+
+  init(_ entity: Entity?, _ input: InputPlan) {
+    self.entity = entity
+    plan = input.validation
+  }
+
+  /// A validator of records of these shapes.
+  func validator(of shapes: [RecordShape]) throws(ModelError) -> RecordValidator {
+    var plan = plan
+    if let entity {
+      plan.entities = [entity]
+    } else {
+      plan.entities = shapes.map { shape in
+        Entity(name: shape.name, attributes: shape.columns.map { Attribute(name: $0) })
+      }
+    }
+    plan.defaultEntity = entity == nil ? shapes.firstIndex { $0.name.isEmpty } : 0
+    return try RecordValidator.compiling(plan)
+  }
 }
 
 extension InspectJob {

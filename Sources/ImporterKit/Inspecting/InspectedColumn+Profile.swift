@@ -61,6 +61,7 @@ extension ValueKind {
     case .decimal: "decimal"
     case .otherNumber: "other-number"
     case .commaNumber: "comma-number"
+    case .pointGroupedNumber: "point-grouped-number"
     case .groupedNumber: "grouped-number"
     case .isoDate: "date"
     case .isoDatetime: "datetime"
@@ -90,6 +91,7 @@ enum TypeObstacle {
     case (.decimal, .decimal): return "has more or fewer decimals than the values before it"
     case (.decimal, .double): return "would lose a digit as a double"
     case (.commaNumber, _): return "has a decimal comma"
+    case (.pointGroupedNumber, _): return "has points between thousands"
     case (.groupedNumber, _): return "has a comma"
     case (.impossibleDate, _): return "is no day of the calendar"
     case (.dayFirstDate, .date), (.monthFirstDate, .date), (.ambiguousDate, .date), (.yearFirstDate, .date),

@@ -228,7 +228,13 @@ struct LoadRun: ~Copyable {
     report.entities = shown.map { counts[$0] } + strangers.keys.sorted().compactMap { strangers[$0] }
     report.faultCounts = log.faultCounts
     report.warningCounts = warningCounts
-    report.rejectionFiles = log.files
+    report.rejectionFiles = log.files.map { files in
+      var files = files
+      if let input = plan.inputs.first(where: { $0.content.path == files.input }) {
+        files.options = RejectReading(input, told: job.reading).options(for: files.rejected)
+      }
+      return files
+    }
     let rejectedCount = log.rejectedCount
     if let imbalance = report.imbalance {
       throw InternalFault(description: imbalance)
