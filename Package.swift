@@ -121,7 +121,7 @@ let package = Package(
     tests(of: "Profiling", ["TestSupport", "Records"]),
     tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel", "Predicates", "CSQLite"]),
     tests(of: "Reporting", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
-    tests(of: "ImporterKit", ["TestSupport", "Diagnostics", "EntityModel", "Records"]),
+    tests(of: "ImporterKit", ["TestSupport", "Diagnostics", "EntityModel", "Records", "JSONSyntax"]),
     tests(of: "ImporterCLI", ["ImporterKit", "Diagnostics", "EntityModel"]),
   ],
   swiftLanguageModes: [.v6]

@@ -84,7 +84,7 @@ package enum CSVDetector {
       let count = lineCount(detection.dialect.skippedLines)
       detection.add(.skippedLines, count, "\(count) before the header", because: "they stand above a whole header")
     }
-    let widthWithEmptyLastCell = CSVTableBounds.widthWithEmptyLastCell(of: trial.rows)
+    let widthWithEmptyLastCell = CSVTableBounds(trial, in: sample).widthWithEmptyLastCell
     if let header = told.header {
       detection.dialect.header = header
     } else {

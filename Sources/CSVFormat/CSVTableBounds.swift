@@ -77,14 +77,15 @@ struct CSVTableBounds {
   /// How many cells the records have of which the last is always empty; nil where it is not.
   ///
   /// The first row may lack the last delimiter, or be a header whose last cell is empty as well.
-  static func widthWithEmptyLastCell(of rows: [[CSVTrial.Cell]]) -> Int? {
+  var widthWithEmptyLastCell: Int? {
     guard let first = rows.first, let width = rows.dropFirst().first?.count, width > 1 else { return nil }
     func hasEmptyLast(_ row: [CSVTrial.Cell]) -> Bool {
       row.count == width && row[width - 1].bytes.isEmpty && !row[width - 1].isQuoted
     }
     guard rows.dropFirst().allSatisfy(hasEmptyLast) else { return nil }
-    // One record with an empty cell too many is rather a slip.
-    return hasEmptyLast(first) || (first.count == width - 1 && rows.count > 2) ? width : nil
+    if hasEmptyLast(first) { return width }
+    // One record with an empty cell too many is rather a slip, and a broken quote may have joined two of the header's.
+    return first.count == width - 1 && rows.count > 2 && trial.brokenQuotes == 0 ? width : nil
   }
 
   private func isTitle(_ row: [CSVTrial.Cell]) -> Bool {

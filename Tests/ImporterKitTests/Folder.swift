@@ -46,6 +46,16 @@ final class Folder: Sendable {
 
   func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
 
+  /// Reads any file; no bytes where there is none.
+  static func bytes(of path: String) -> [UInt8] {
+    guard let file = unsafe fopen(path, "r") else { return [] }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while case let count = unsafe fread(&chunk, 1, 65_536, file), count > 0 { bytes += chunk[..<count] }
+    return bytes
+  }
+
   /// Reads a file; nil where there is none.
   func read(_ name: String) -> [UInt8]? {
     guard let file = unsafe fopen(self(name), "r") else { return nil }
