@@ -115,7 +115,10 @@ private func readDetected(
   }
 
   @Test func `a last column is one where it has a name, a value, or no header beside it`() {
-    for text in ["a,b,c\n1,2,\n3,4,\n", "a,b,\n1,2,\n3,4,5\n", "a,b\n1,2,\n", "a,b\n1,2,\n3,4\n5,6,\n", "\"a,\"b\",c\n1,2,\n3,4,\n"] {
+    for text in [
+      "a,b,c\n1,2,\n3,4,\n", "a,b,\n1,2,\n3,4,5\n", "a,b\n1,2,\n", "a,b\n1,2,\n3,4\n5,6,\n",
+      "\"a,\"b\",c\n1,2,\n3,4,\n",
+    ] {
       #expect(!detect(text).dialect.endsWithDelimiter, "\(text)")
     }
     let records = detect("1,2,\n3,4,\n")

@@ -45,7 +45,8 @@ import Testing
               "encoding": "UTF-8",
               "records": 8,
               "rejected": "contacts.rejected.txt",
-              "faults": "contacts.rejects.csv"
+              "faults": "contacts.rejects.csv",
+              "reloadOptions": []
             }
           ],
           "entities": [
