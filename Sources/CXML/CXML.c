@@ -81,7 +81,9 @@ static void on_error(void *user, xmlErrorPtr error) {
   message[strcspn(message, "\n")] = 0;
   int is_memory = error->code == XML_ERR_NO_MEMORY;
   int is_encoding = error->code == XML_ERR_UNSUPPORTED_ENCODING || error->code == XML_ERR_UNKNOWN_ENCODING;
-  fail(parser, is_memory ? CXML_NO_MEMORY : is_encoding ? CXML_ENCODING : CXML_MALFORMED, message);
+  int is_not_utf8 = strncmp(words, "Input is not proper UTF-8", 25) == 0;
+  int kind = is_memory ? CXML_NO_MEMORY : is_encoding ? CXML_ENCODING : is_not_utf8 ? CXML_NOT_UTF8 : CXML_MALFORMED;
+  fail(parser, kind, message);
 }
 
 static void stay_silent(void *user, const char *message, ...) {

@@ -42,7 +42,7 @@ public struct ReadingOptions: Sendable, Hashable {
   public var nullTokens: [String]
   /// What becomes of malformed rows.
   public var badRows: CSVDialect.BadRows
-  /// The element, by name or path, that is a record.
+  /// What is a record in XML, JSON and property lists, by name or path.
   public var recordPath: String?
   /// The longest record in bytes.
   public var maximumRecordByteCount: Int?

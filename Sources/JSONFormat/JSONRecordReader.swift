@@ -3,7 +3,7 @@ package import EntityModel
 import JSONSyntax
 package import Records
 
-/// Reads one JSON array of objects, or an object a line, as records.
+/// Reads one JSON array of objects, an object a line, or the objects that a path leads to, as records.
 ///
 /// A string is a quoted field, its escapes undone behind the input; a number, `true` and `false` are fields of their own
 /// spelling. `null` is a field that is given and NULL, an absent member an absent field. The members of an object
@@ -19,6 +19,7 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
   private let limits: ReadLimits
   private var scanner: any RecordScanner
   private let isArray: Bool
+  private let recordPath: JSONRecordPath?
   private var sourceIsAtEnd = false
   /// Whether a byte order mark has been looked for.
   private var hasStarted = false
@@ -35,28 +36,41 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
   ///   - source: UTF-8; a byte order mark is passed over.
   ///   - file: The input's name, for messages.
   ///   - format: `.ndjson` for an object a line, any other for one array of objects.
+  ///   - recordPath: Where records are instead: at the members of a name, or at names from the top on such as
+  ///     `/export/contacts`; arrays on the way do not count. A malformed line then refuses the document.
   ///   - limits: A record past its limit refuses the document.
   package init(
     _ source: consuming any ByteSource & ~Copyable,
     file: String,
     format: FileFormat,
+    recordPath: String? = nil,
     limits: ReadLimits = ReadLimits()
   ) {
     self.source = source
     self.file = file
     self.limits = limits
-    isArray = format != .ndjson
-    scanner = isArray ? ArrayScanner(limits: limits) : LineScanner(limits: limits)
+    let path = recordPath.map(JSONRecordPath.init)
+    self.recordPath = path
+    isArray = format != .ndjson || path != nil
+    scanner = isArray ? DocumentScanner(path: path, limits: limits) : LineScanner(limits: limits)
   }
 
   /// One shape, with the names of all members seen so far in the order of their first sight.
   package var shapes: [RecordShape] { [RecordShape(columns: scanner.assembly.columns.names)] }
 
-  /// The brackets and commas of an array, or line ends.
+  /// The brackets and commas of an array, with the names of a path before it; or line ends.
   package var framing: RejectFraming {
-    isArray
-      ? RejectFraming(opening: Array("[\n".utf8), separator: Array(",\n".utf8), closing: Array("\n]\n".utf8))
-      : RejectFraming(separator: [0x0A])
+    guard isArray else { return RejectFraming(separator: [0x0A]) }
+    var opening: [UInt8] = []
+    var closing = Array("\n]".utf8)
+    for name in recordPath?.names ?? [] {
+      opening.append(UInt8(ascii: "{"))
+      _ = JSONString.appendEscaped(Array(name.utf8).span, to: &opening)
+      opening.append(UInt8(ascii: ":"))
+      closing.append(UInt8(ascii: "}"))
+    }
+    opening += Array("[\n".utf8)
+    return RejectFraming(opening: opening, separator: Array(",\n".utf8), closing: closing + [0x0A])
   }
 
   /// Reads the first batch, which the first `fill` hands out.
@@ -150,10 +164,13 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
   private func refusal(_ failure: ScanFailure, in batch: borrowing RecordBatch) -> ReadError {
     var location = SourceLocation(file: file, byteOffset: batch.byteOffset)
     switch failure {
-    case .malformed(let error), .noArray(let error):
+    case .malformed(let error), .noArray(let error, _):
       var remedy = "mend the file there; nothing of it is loaded"
-      if case .noArray = failure {
-        remedy = "put the records between [ and ], parted by commas, or tell --format ndjson for an object a line"
+      if case .noArray(_, let isObject) = failure {
+        remedy =
+          isObject
+          ? "name the member that holds the records with --record-path, or tell --format ndjson for an object a line"
+          : "put the records between [ and ], parted by commas, or tell --format ndjson for an object a line"
       }
       location.line = error.place.line
       location.column = error.place.column
@@ -163,7 +180,8 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
           code: .malformedJSON,
           location: location,
           expected: error.expected,
-          message: "the document is not an array of records: \(error.description)",
+          message: (recordPath == nil ? "the document is not an array of records: " : "the document is not JSON: ")
+            + error.description,
           remedy: remedy
         )
       ])

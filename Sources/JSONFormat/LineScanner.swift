@@ -17,7 +17,7 @@ struct LineScanner: RecordScanner {
 
   init(limits: ReadLimits) {
     limit = limits.recordByteCount
-    assembly = RecordAssembly(memberDepth: 1, limits: limits)
+    assembly = RecordAssembly(limits: limits)
   }
 
   mutating func scan(_ batch: inout RecordBatch, isComplete: Bool) throws(ScanFailure) -> ScanProgress {
@@ -46,7 +46,7 @@ struct LineScanner: RecordScanner {
     var tokenizer = JSONTokenizer(at: line.lowerBound, place: place)
     defer { place = tokenizer.place(at: line.upperBound, in: batch.text.bytes) }
     guard !isBlank(line, in: batch.text.bytes) else { return }
-    assembly.beginRecord(in: batch)
+    assembly.beginRecord(memberDepth: 1, in: batch)
     do throws(JSONSyntaxError) {
       let first = try tokenizer.next(in: batch.text.bytes.extracting(0..<line.upperBound), isComplete: true)
       if first.kind != .beginObject { assembly.addFault(.notAnObject(first.kind.valueName, at: line)) }

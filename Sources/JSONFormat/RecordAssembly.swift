@@ -17,7 +17,7 @@ struct RecordAssembly: Sendable {
   private(set) var columns = ColumnTable()
   private let limits: ReadLimits
   /// The tokenizer's depth between the members of a record.
-  private let memberDepth: Int
+  private var memberDepth = 1
 
   // The record in progress.
   private var fieldStart = 0
@@ -46,8 +46,7 @@ struct RecordAssembly: Sendable {
     var isEmpty = true
   }
 
-  init(memberDepth: Int, limits: ReadLimits) {
-    self.memberDepth = memberDepth
+  init(limits: ReadLimits) {
     self.limits = limits
   }
 
@@ -56,7 +55,8 @@ struct RecordAssembly: Sendable {
     rewrites.removeAll(keepingCapacity: true)
   }
 
-  mutating func beginRecord(in batch: borrowing RecordBatch) {
+  mutating func beginRecord(memberDepth: Int, in batch: borrowing RecordBatch) {
+    self.memberDepth = memberDepth
     fieldStart = batch.fields.count
     rewriteStart = rewrites.count
     column = -1

@@ -33,6 +33,6 @@ enum ScanFailure: Error {
   /// The text is not JSON; asked again with more bytes, the scanner says the same and shows more of what stands there.
   case malformed(JSONSyntaxError)
   /// It may be JSON, but is no array.
-  case noArray(JSONSyntaxError)
+  case noArray(JSONSyntaxError, isObject: Bool)
   case tooLong(Range<Int>, place: JSONPlace)
 }

@@ -17,6 +17,8 @@ package struct JSONTokenizer: Sendable {
 
   /// The deepest nesting that is accepted.
   package let depthLimit: Int
+  /// Whether a text may follow another, such as one a line.
+  private let isSequence: Bool
   /// Offset of the first byte that belongs to no token yet.
   package internal(set) var position: Int
   /// How many arrays and objects are open.
@@ -40,9 +42,16 @@ package struct JSONTokenizer: Sendable {
   ///   - position: Offset of the text's first byte.
   ///   - place: The place of that byte.
   ///   - depthLimit: The deepest nesting that is accepted, at most 256.
-  package init(at position: Int = 0, place: JSONPlace = JSONPlace(), depthLimit: Int = 256) {
+  ///   - isSequence: Whether a text may follow another, parted by white space or nothing.
+  package init(
+    at position: Int = 0,
+    place: JSONPlace = JSONPlace(),
+    depthLimit: Int = 256,
+    isSequence: Bool = false
+  ) {
     precondition((0...256).contains(depthLimit))
     self.depthLimit = depthLimit
+    self.isSequence = isSequence
     self.position = position
     self.place = place
     counted = position
@@ -90,7 +99,8 @@ package struct JSONTokenizer: Sendable {
         if expectation == .firstElement, let token = closing(byte) { return token }
         return try value(startingWith: byte, in: bytes, isComplete: isComplete)
       case .end:
-        throw unexpected(in: bytes)
+        guard isSequence else { throw unexpected(in: bytes) }
+        expectation = .value
       }
     }
   }

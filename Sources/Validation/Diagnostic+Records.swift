@@ -3,9 +3,25 @@ import EntityModel
 import Records
 
 extension Diagnostic {
-  /// A record's kind is no entity of the model.
-  static func noEntity(named name: String, at location: SourceLocation) -> Diagnostic {
-    Diagnostic(
+  /// A record's kind is no entity of the model, or there is none because no record has a field.
+  static func noEntity(named name: String, isAny: Bool, at location: SourceLocation) -> Diagnostic {
+    guard isAny else {
+      return Diagnostic(
+        code: .unknownEntity,
+        location: location,
+        message: "the record has no fields, and no other record has any, so that there is nothing to make a table of",
+        remedy: "check that this is the file you meant, or leave the record out"
+      )
+    }
+    guard !name.isEmpty else {
+      return Diagnostic(
+        code: .unknownEntity,
+        location: location,
+        message: "the record does not say what it is, and the model has several entities",
+        remedy: "name the entity with --entity"
+      )
+    }
+    return Diagnostic(
       code: .unknownEntity,
       location: location,
       value: excerpt(of: name),

@@ -118,7 +118,10 @@ package struct RecordValidator: ~Copyable {
       let header = batch.records[record]
       let kind = Int(header.kind)
       guard let entity = routes[kind].entity else {
-        if faults.isEmpty { faults.append(.noEntity(named: batch.shapes[kind].name, at: batch.location(of: record))) }
+        if faults.isEmpty {
+          let isAny = !plan.entities.isEmpty
+          faults.append(.noEntity(named: batch.shapes[kind].name, isAny: isAny, at: batch.location(of: record)))
+        }
         rows.rejections.append(Rejection(record: record, diagnostics: faults))
         if plan.isNested { enclosing.add(.init(entity: -1, valueStart: -1, isRejected: true, line: header.line)) }
         continue

@@ -136,8 +136,12 @@ extension Diagnostic {
       remedy = "check that this is the file you meant; such XML is more likely an attack or an accident than data"
     case CXML_ENCODING:
       code = .malformedXML
-      message = "XML in the encoding '\(words)' is not supported yet"
-      remedy = "convert it to UTF-8 first, with iconv and a changed XML declaration"
+      message = "the document says that it is in '\(words)', in which it cannot be read"
+      remedy = "tell what it is in with --encoding, such as UTF-8, or correct its XML declaration"
+    case CXML_NOT_UTF8:
+      code = .malformedXML
+      message = "the document is not valid UTF-8, and does not say that it is in another encoding"
+      remedy = "tell what it is in with --encoding, such as windows-1252, or correct its XML declaration"
     case CXML_NO_MEMORY:
       code = .malformedXML
       message = "there is not enough memory to go on reading"

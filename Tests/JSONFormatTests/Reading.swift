@@ -28,6 +28,7 @@ struct ReadInput: Equatable {
 func readJSON(
   _ bytes: [UInt8],
   _ format: FileFormat = .json,
+  path: String? = nil,
   chunkSize: Int = .max,
   limits: ReadLimits = ReadLimits()
 ) throws(ReadError) -> ReadInput {
@@ -35,6 +36,7 @@ func readJSON(
     ChunkedSource(bytes, chunkSize: chunkSize),
     file: "in.json",
     format: format,
+    recordPath: path,
     limits: limits
   )
   try reader.open()
@@ -48,10 +50,11 @@ func readJSON(
 func readJSON(
   _ text: String,
   _ format: FileFormat = .json,
+  path: String? = nil,
   chunkSize: Int = .max,
   limits: ReadLimits = ReadLimits()
 ) throws(ReadError) -> ReadInput {
-  try readJSON(Array(text.utf8), format, chunkSize: chunkSize, limits: limits)
+  try readJSON(Array(text.utf8), format, path: path, chunkSize: chunkSize, limits: limits)
 }
 
 private func append(_ batch: borrowing RecordBatch, to records: inout [ReadRecord]) {
@@ -83,11 +86,12 @@ private func append(_ batch: borrowing RecordBatch, to records: inout [ReadRecor
 func refusal(
   _ text: String,
   _ format: FileFormat = .json,
+  path: String? = nil,
   chunkSize: Int = .max,
   limits: ReadLimits = ReadLimits()
 ) -> String {
   do throws(ReadError) {
-    _ = try readJSON(text, format, chunkSize: chunkSize, limits: limits)
+    _ = try readJSON(text, format, path: path, chunkSize: chunkSize, limits: limits)
     return ""
   } catch {
     guard case .refused(let diagnostics) = error, let first = diagnostics.first else { return error.description }

@@ -65,6 +65,8 @@ enum {
   /// Its encoding is not supported; `cxml_failure_message` has its name.
   CXML_ENCODING = 4,
   CXML_NO_MEMORY = 5,
+  /// It has bytes that are not UTF-8, which it says it is in, if anything.
+  CXML_NOT_UTF8 = 6,
 };
 
 /// Limits; past one, the document is refused.

@@ -32,30 +32,12 @@ extension ReadingOptions {
 
   /// A told setting never does nothing: one that the told format or layout has no use for is an error.
   private func refuseIdleOptions(_ settings: Settings) throws(UsageError) {
-    let ofQuotes: [OptionName] = [.delimiter, .quote, .escape, .lineTerminator]
-    let ofCells: [OptionName] = ofQuotes + [.header, .skipFooter, .badRows]
-    let ofText: [OptionName] = [.layout, .widths]
-    let idle: [OptionName] =
-      switch format {
-      case .xml, .plist: ofCells + [.comment, .skipLines] + ofText
-      case .json, .ndjson: ofCells + [.comment, .skipLines, .recordPath] + ofText
-      case .csv, .tsv: ofText + [.recordPath]
-      case .text, nil:
-        switch layout {
-        case .delimited: [.recordPath, .widths]
-        case .records: ofCells + [.recordPath, .widths]
-        case .fixed: ofQuotes + [.recordPath, .skipFooter]
-        case .outline: [.quote, .escape, .lineTerminator, .header, .skipFooter, .badRows, .recordPath, .widths]
-        case .lines: ofQuotes + [.recordPath, .widths, .skipFooter, .badRows]
-        case nil where widths != nil: ofQuotes + [.recordPath, .skipFooter]
-        case nil: format == .text ? [.recordPath] : []
-        }
-      }
-    for name in idle {
+    let layout = layout ?? (widths == nil ? nil : .fixed)
+    let idle = IdleOptions.names(format, layout)
+    for name in OptionName.allCases where idle.contains(name.rawValue) {
       guard let option = settings.option(name) else { continue }
       // That there is no header is true of every format that has none.
       if name == .header, header == CSVDialect.Header.none { continue }
-      let layout = layout ?? (widths == nil ? nil : .fixed)
       let what = format == nil || format == .text ? layout.map { "the layout \($0.rawValue)" } : nil
       throw option.error(
         "option '\(option.spelling)' has no meaning for \(what ?? "the format \(format?.rawValue ?? "")")",

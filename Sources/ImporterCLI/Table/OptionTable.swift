@@ -95,8 +95,13 @@ enum OptionTable {
       $0.values = CSVDialect.BadRows.allCases.map(\.rawValue)
       $0.defaultText = CSVDialect.BadRows.reject.rawValue
     },
-    Option(.recordPath, value: "path", group: .reading, "The element that is a record: NAME or /a/b.")
-      .with { $0.defaultNote = "detected" },
+    Option(
+      .recordPath,
+      value: "path",
+      group: .reading,
+      "What is a record in XML, JSON and property lists: NAME or /a/b."
+    )
+    .with { $0.defaultNote = "detected" },
     Option(.maximumRecordSize, value: "bytes", group: .reading, "The longest record; K, M and G are understood.")
       .with { $0.defaultText = "16M" },
     Option(.maximumFieldSize, value: "bytes", group: .reading, "The longest field.").with {

@@ -1,3 +1,5 @@
+import Reporting
+
 /// Parts of paths, as text.
 enum FilePath {
   /// What follows the last slash.
@@ -16,7 +18,14 @@ enum FilePath {
     folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
-  /// The last component up to its first dot: what an input calls its entity.
+  /// What the records of an input are called where nothing else names them.
+  ///
+  /// That is its name, or that of the input whose rejects it holds.
+  static func subject(of path: String) -> String {
+    path == "-" ? "stdin" : stem(of: RejectionNames.original(of: path))
+  }
+
+  /// The last component up to its first dot.
   static func stem(of path: String) -> String {
     let name = lastComponent(of: path)
     return String(name.split(separator: ".").first ?? Substring(name))

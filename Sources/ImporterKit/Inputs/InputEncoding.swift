@@ -45,10 +45,11 @@ struct InputEncoding: Sendable {
 
   /// A document's own encoding; one that the XML reader does not take is decoded before.
   private init(ofDocument sample: [UInt8], told: Told?) {
-    let declared = Self.declaredEncoding(of: sample)
+    let undeclared = Self.undeclaredWideEncoding(of: sample)
+    let declared = undeclared?.name ?? Self.declaredEncoding(of: sample)
     name = declared ?? "UTF-8"
-    reason = nil
-    let outside = declared.flatMap(Self.decodedOutside)
+    reason = undeclared == nil ? nil : "every other byte is zero"
+    let outside = undeclared ?? declared.flatMap(Self.decodedOutside)
     encoding = outside ?? .utf8
     isTold = outside != nil
     if let told, let declared, told.encoding.name.lowercased() != declared.lowercased() {
@@ -62,6 +63,17 @@ struct InputEncoding: Sendable {
   private static func decodedOutside(_ name: String) -> TextEncoding? {
     guard case .exact(let encoding)? = try? ToldEncoding.named(name), encoding.isMultiByte else { return nil }
     return encoding
+  }
+
+  /// UTF-16 that has neither a byte order mark nor a declaration, though XML asks for one; a parser alone cannot tell it.
+  private static func undeclaredWideEncoding(of sample: [UInt8]) -> TextEncoding? {
+    guard sample.count >= 4 else { return nil }
+    let isBigEndian = sample[0] == 0
+    let (zeros, bytes) =
+      isBigEndian
+      ? ([sample[0], sample[2]], [sample[1], sample[3]]) : ([sample[1], sample[3]], [sample[0], sample[2]])
+    guard zeros == [0, 0], !bytes.contains(0), bytes != Array("<?".utf8) else { return nil }
+    return .utf16(isBigEndian: isBigEndian)
   }
 
   /// The encoding that an XML document says it is in, or shows by its byte order mark.

@@ -18,7 +18,7 @@ struct InputFormat: Sendable {
     case outline(OutlineLayout)
     case xml(recordPath: String?)
     case propertyList(recordPath: String?)
-    case json(FileFormat)
+    case json(FileFormat, recordPath: String?)
   }
 
   var format: FileFormat
@@ -52,8 +52,8 @@ struct InputFormat: Sendable {
   /// The path of records that was told.
   var recordPath: String? {
     switch spelling {
-    case .xml(let path), .propertyList(let path): path
-    case .delimited, .records, .fixed, .lines, .outline, .json: nil
+    case .xml(let path), .propertyList(let path), .json(_, let path): path
+    case .delimited, .records, .fixed, .lines, .outline: nil
     }
   }
 
@@ -123,11 +123,11 @@ struct InputFormat: Sendable {
     switch kind.format {
     case .xml: spelling = .xml(recordPath: options.recordPath)
     case .plist: spelling = .propertyList(recordPath: options.recordPath)
-    case .json, .ndjson: spelling = .json(kind.format)
+    case .json, .ndjson: spelling = .json(kind.format, recordPath: options.recordPath)
     case .text where kind.layout == .records: spelling = .records
     case .text where kind.layout == .outline:
       var outline = kind.outline ?? OutlineLayout(style: .labels)
-      outline.levels = [content.path == "-" ? "stdin" : FilePath.stem(of: RejectionNames.original(of: content.path))]
+      outline.levels = [FilePath.subject(of: content.path)]
       spelling = .outline(outline)
     case .csv, .tsv, .text:
       spelling = .delimited(CSVDialect())

@@ -63,7 +63,8 @@ struct InputPlan: Sendable {
         isDecoded: content.encoding.isTold,
         limits: limits
       )
-    case .json(let format): return JSONRecordReader(source, file: content.path, format: format, limits: limits)
+    case .json(let format, let recordPath):
+      return JSONRecordReader(source, file: content.path, format: format, recordPath: recordPath, limits: limits)
     }
   }
 

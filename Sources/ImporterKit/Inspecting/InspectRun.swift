@@ -92,6 +92,7 @@ struct InspectRun {
       headerEntity: nil,
       limits: options.limits
     )
+    if job.inputs.count == 1 { try InputPlan.refuseIdleOptions(job.reading, of: [plan]) }
     var profile = RecordProfile(nullTokens: options.nullTokens, quotesProtect: format.quotesProtect)
     let inference = TypeInference(
       nullTokens: options.nullTokens,
@@ -132,12 +133,7 @@ struct InspectRun {
     let (found, shapes) = findings.outcome
     conclude(profile, found, shapes, modelName: resource?.entity.name, options: options)
     if let failure { throw failure }
-    if let path = format.recordPath, input.recordCount == 0 {
-      throw UsageFailure(
-        "--record-path: '\(excerpt(of: content.path))' has no element '\(excerpt(of: path))'",
-        remedy: "name an element that stands in the document, or leave the option out"
-      )
-    }
+    if input.recordCount == 0, let failure = plan.recordPathFailure { throw failure }
   }
 
   /// Says what the input is, and why.
@@ -181,7 +177,7 @@ struct InspectRun {
       let ends = profile.lineEnds
       input.lineEnds = .init(lf: ends.lf, crlf: ends.crlf, cr: ends.cr, none: ends.none)
     }
-    let stem = input.path == "-" ? "stdin" : FilePath.stem(of: RejectionNames.original(of: input.path))
+    let stem = FilePath.subject(of: input.path)
     for (kind, shape) in profile.profiles(shapes).enumerated() {
       let attributes = inference.attributes(ofShape: kind)
       let evidence = inference.evidence(ofShape: kind)

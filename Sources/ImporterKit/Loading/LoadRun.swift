@@ -136,14 +136,7 @@ struct LoadRun: ~Copyable {
     }
     // Records that wait for what they refer to may still be rejected.
     if (writer?.parkedCount ?? 0) > 0 { try log.suspend() } else { try log.end() }
-    if let path = plan.inputs[currentInput].format.recordPath, recordCounts[currentInput] == 0 {
-      let isList = plan.inputs[currentInput].format.format == .plist
-      throw UsageFailure(
-        "--record-path: '\(excerpt(of: plan.inputs[currentInput].content.path))' has no \(isList ? "records at" : "element") "
-          + "'\(excerpt(of: path))'",
-        remedy: "name an element that stands in the document, or leave the option out"
-      )
-    }
+    if recordCounts[currentInput] == 0, let failure = plan.inputs[currentInput].recordPathFailure { throw failure }
   }
 
   /// Writes, or rejects, the records that waited for what they refer to.
@@ -182,7 +175,8 @@ struct LoadRun: ~Copyable {
         counts[entity].read += 1
         if isRejected[index] { counts[entity].rejected += 1 }
       } else {
-        let name = parcel.batch.shapes[kind].name
+        let own = parcel.batch.shapes[kind].name
+        let name = own.isEmpty ? FilePath.subject(of: plan.inputs[parcel.input].content.path) : own
         strangers[name, default: EntityCounts(name: name)].read += 1
         strangers[name, default: EntityCounts(name: name)].rejected += 1
       }

@@ -172,6 +172,7 @@ struct RunPlanner {
     let kept = entities.indices.filter { !entities[$0].attributes.isEmpty }
     for index in inputs.compactMap(\.entityWithoutHeader) { entities[index].sourceHasHeader = false }
     entities = kept.map { entities[$0] }
+    try InputPlan.refuseIdleOptions(job.reading, of: inputs)
     var inputs = inputs
     let referred = Set(entities.flatMap { entity in entity.relationships.filter(entity.isGiven).map(\.target) })
     let ranks = EntityModel(entities: entities).ranks()
@@ -206,7 +207,7 @@ struct RunPlanner {
 
   /// Chooses what an input's records become: `--entity`, else the model's word, the records' own, the file's name.
   private func target(of path: String, kind: InputFormat.Kind, source: ModelSource?) throws -> Target {
-    let stem = path == "-" ? "stdin" : FilePath.stem(of: RejectionNames.original(of: path))
+    let stem = FilePath.subject(of: path)
     let told = job.model.entity
     guard let source else { return .inferred(name: told ?? (kind.namesItsRecords ? nil : stem), known: nil) }
     let isDatabase = source.origin == .database
@@ -299,7 +300,7 @@ struct RunPlanner {
     }
     found.complete(shapes)
     let declarations = reader.declarations
-    let fallback = name ?? FilePath.stem(of: RejectionNames.original(of: plan.content.path))
+    let fallback = name ?? FilePath.subject(of: plan.content.path)
     var defaultEntity: Int?
     var namelessEntity: Int?
     for (kind, shape) in shapes.enumerated() where shape.parent == nil {
