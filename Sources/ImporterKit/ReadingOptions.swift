@@ -48,6 +48,8 @@ public struct ReadingOptions: Sendable, Hashable {
   public var maximumRecordByteCount: Int?
   /// The longest field in bytes.
   public var maximumFieldByteCount: Int?
+  /// The most columns of the records of an input.
+  public var maximumColumnCount: Int?
 
   /// Everything is to be detected.
   public init() {

@@ -77,7 +77,7 @@ struct JSONFault: Sendable {
       range: range,
       expected: "at most \(limit) names in all records",
       message: "the record brings a name past the limit of \(limit) columns",
-      remedy: "check that the names are not data; turn them into values"
+      remedy: "check that the names are not data, or raise the limit with --max-columns"
     )
   }
 

@@ -14,6 +14,9 @@ struct RecordAssembly: Sendable {
     var column: Int
   }
 
+  /// How many faults of one record are told.
+  private static let faultLimit = 1000
+
   private(set) var columns = ColumnTable()
   private let limits: ReadLimits
   /// The tokenizer's depth between the members of a record.
@@ -34,6 +37,7 @@ struct RecordAssembly: Sendable {
   private var prefix: [UInt8] = []
   private var faults: [JSONFault] = []
   private var isUnreadable = false
+  private var hasTooManyColumns = false
 
   private var rewrites: [PendingRewrite] = []
 
@@ -66,6 +70,7 @@ struct RecordAssembly: Sendable {
     prefix.removeAll(keepingCapacity: true)
     faults.removeAll(keepingCapacity: true)
     isUnreadable = false
+    hasTooManyColumns = false
   }
 
   /// Takes back what a record has put into the batch so far.
@@ -75,8 +80,9 @@ struct RecordAssembly: Sendable {
   }
 
   mutating func addFault(_ fault: JSONFault) {
-    faults.append(fault)
     isUnreadable = true
+    // A record of a million faults is as useless as one of a thousand, and costs more memory than its input.
+    if faults.count < Self.faultLimit { faults.append(fault) }
   }
 
   /// Adds the record, whose fields are complete, to the batch.
@@ -235,6 +241,8 @@ struct RecordAssembly: Sendable {
     guard let position = columns.position(of: name, guess: column + 1) else {
       guard JSONString.firstInvalidByte(in: name) == nil else { return refuseName(token, in: batch) }
       guard columns.count < limits.columnCount else {
+        guard !hasTooManyColumns else { return -1 }
+        hasTooManyColumns = true
         addFault(.tooManyColumns(at: token.range, limit: limits.columnCount))
         return -1
       }

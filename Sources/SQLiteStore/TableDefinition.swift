@@ -99,8 +99,8 @@ enum TableDefinition {
     }
     if entity.attributes.count > columnLimit {
       return (
-        "the entity '\(name)' has \(entity.attributes.count) attributes and a table at most \(columnLimit) columns",
-        "leave attributes out, or part them over two entities"
+        "the entity '\(name)' has \(entity.attributes.count) attributes and a table of SQLite at most \(columnLimit) columns",
+        "take some of them with --columns, or part them over two entities"
       )
     }
     var seen: [String: String] = [:]

@@ -90,7 +90,7 @@ struct PendingFault: Sendable {
       byteCount: 0,
       field: nil,
       message: "the records have more than \(limit) different fields",
-      remedy: "check that the names of elements and attributes do not hold data"
+      remedy: "check that the names of elements and attributes are not data, or raise the limit with --max-columns"
     )
   }
 

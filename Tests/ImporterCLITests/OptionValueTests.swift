@@ -61,6 +61,7 @@ import Testing
     Case(.maximumRecordSize, "16M") { $0.reading.maximumRecordByteCount = 16 << 20 },
     Case(.maximumRecordSize, "1G") { $0.reading.maximumRecordByteCount = 1 << 30 },
     Case(.maximumFieldSize, "64k") { $0.reading.maximumFieldByteCount = 64 << 10 },
+    Case(.maximumColumns, "20000") { $0.reading.maximumColumnCount = 20_000 },
     Case(.maximumFieldSize, "100") { $0.reading.maximumFieldByteCount = 100 },
     Case(.model, "m.json") { $0.model.modelFile = "m.json" },
     Case(.entity, "Contatto") { $0.model.entity = "Contatto" },
@@ -124,6 +125,7 @@ import Testing
   @Test(arguments: [
     (["--max-record-size", "16X"], "'16X' is not a size; write bytes, or K, M or G after the number, such as 16M"),
     (["--max-record-size", "2G"], "'2G' is out of range; give a size from 1 to 1G"),
+    (["--max-columns", "0"], "'0' is out of range; give a count from 1 to 1000000"),
     (["--max-record-size", "0"], "'0' is out of range; give a size from 1 to 1G"),
     (
       ["--max-field-size", "99999999999999999999G"], "'99999999999999999999G' is out of range; give a size from 1 to 1G"

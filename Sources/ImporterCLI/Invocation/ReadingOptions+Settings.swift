@@ -26,6 +26,7 @@ extension ReadingOptions {
     recordPath = settings.text(.recordPath)
     maximumRecordByteCount = try settings.value(.maximumRecordSize, parseByteCount)
     maximumFieldByteCount = try settings.value(.maximumFieldSize, parseByteCount)
+    maximumColumnCount = try settings.value(.maximumColumns, parseColumnCount)
     try refuseIdleOptions(settings)
     try refuseClashingMarks(settings)
   }

@@ -28,6 +28,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case recordPath = "record-path"
   case maximumRecordSize = "max-record-size"
   case maximumFieldSize = "max-field-size"
+  case maximumColumns = "max-columns"
 
   // What is valid.
   case model

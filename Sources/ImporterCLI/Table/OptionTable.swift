@@ -107,6 +107,13 @@ enum OptionTable {
     Option(.maximumFieldSize, value: "bytes", group: .reading, "The longest field.").with {
       $0.defaultText = "10000000"
     },
+    Option(
+      .maximumColumns,
+      value: "count",
+      group: .reading,
+      "The most columns that are read; a table of SQLite holds 2000, of which --columns takes some."
+    )
+    .with { $0.defaultText = "16384" },
   ]
 
   /// The options of `inspect`, without the general ones.

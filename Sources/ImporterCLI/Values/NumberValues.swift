@@ -11,6 +11,15 @@ func parseCount(_ text: String) throws(ValueFault) -> Int {
   return count
 }
 
+/// Reads how many columns there may be, from 1 to a million.
+func parseColumnCount(_ text: String) throws(ValueFault) -> Int {
+  let count = try parseCount(text)
+  guard (1...1_000_000).contains(count) else {
+    throw ValueFault("'\(excerpt(of: text, limit: 40))' is out of range", remedy: "give a count from 1 to 1000000")
+  }
+  return count
+}
+
 /// Reads a number of bytes: digits, perhaps with K, M or G for powers of 1024, from 1 to 1 GiB.
 func parseByteCount(_ text: String) throws(ValueFault) -> Int {
   let shown = "'\(excerpt(of: text, limit: 40))'"

@@ -30,6 +30,7 @@ extension ReadingOptions {
     var limits = ReadLimits()
     if let maximumRecordByteCount { limits.recordByteCount = maximumRecordByteCount }
     if let maximumFieldByteCount { limits.fieldByteCount = maximumFieldByteCount }
+    if let maximumColumnCount { limits.columnCount = maximumColumnCount }
     return limits
   }
 }
