@@ -38,6 +38,44 @@ extension CSVDetector {
     trial = quoted
   }
 
+  /// Takes quotes between tabs for text if one stands within a cell, and none encloses anything that needs it.
+  ///
+  /// Who writes tabs often knows no quotes; one who does would have enclosed the cell that holds one.
+  static func detectTextQuotes(
+    _ sample: CSVSample,
+    told: CSVSettings,
+    trial: inout CSVTrial,
+    in detection: inout CSVDetection
+  ) {
+    let quote = UInt8(ascii: "\"")
+    guard told.quote == nil, told.escape == nil, detection.dialect.quote == "\"", detection.dialect.delimiter == "\t",
+      trial.quotedCellCount > 0
+    else { return }
+    var within = 0
+    for cell in trial.rows.joined() {
+      if cell.isQuoted {
+        guard !cell.bytes.contains(where: { [quote, 0x09, 0x0A, 0x0D].contains($0) }) else { return }
+      } else if cell.bytes.contains(quote) {
+        within += 1
+      }
+    }
+    guard within > 0 else { return }
+    var dialect = detection.dialect
+    dialect.quote = nil
+    guard dialect.contradiction == nil else { return }
+    let plain = CSVTrial(sample, in: dialect)
+    guard plain.consistency >= trial.consistency else { return }
+    detection.dialect = dialect
+    detection.add(
+      .quote,
+      "none",
+      "no quotes",
+      because:
+        "they stand within \(within) \(within == 1 ? "cell" : "cells"), and none encloses a tab, quote or line end"
+    )
+    trial = plain
+  }
+
   /// Takes `\` for the escape, or quotes for not doubled, if that mends quotes which are broken without it.
   static func detectEscape(
     _ sample: CSVSample,

@@ -51,6 +51,7 @@ package enum CSVDetector {
     if !hashLines.isEmpty, detection.dialect.contradiction(withComment: "#") == nil { detection.dialect.comment = "#" }
     var trial = detectDelimiter(sample, told: told, knownNames: told.columns ?? knownNames, in: &detection)
     detectQuote(sample, told: told, trial: &trial, in: &detection)
+    detectTextQuotes(sample, told: told, trial: &trial, in: &detection)
     if detection.dialect.comment != nil, told.comment == nil {
       detection.dialect.comment = comment(among: hashLines, of: sample, trial: trial, in: detection.dialect)
       if let comment = detection.dialect.comment {

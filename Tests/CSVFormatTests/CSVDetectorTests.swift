@@ -52,6 +52,14 @@ private func detect(
     #expect((header != .none) == example.isHeader, "\(example)")
   }
 
+  @Test func `quotes between tabs are text where one stands within a cell and none is needed`() {
+    #expect(detect("id\tn\tc\n1\tpipe 5\"\t\"as is\"\n").dialect.quote == nil)
+    #expect(detect("id\tn\tc\n1\tpipe\t\"as is\"\n").dialect.quote == "\"")
+    #expect(detect("id\tn\tc\n1\tpipe 5\"\t\"a\tb\"\n").dialect.quote == "\"")
+    #expect(detect("id\tn\tc\n1\tpipe 5\"\t\"5\"\" x\"\n").dialect.quote == "\"")
+    #expect(detect("id,n,c\n1,pipe 5\",\"as is\"\n").dialect.quote == "\"")
+  }
+
   @Test func `lines with a hash are comments if they are no records`() {
     #expect(detect("# people\nAda;x;1\nBob;y;2\n", assumesHeader: false).dialect.comment == "#")
     #expect(detect("#1,x\n#2,y\n3,z\n").dialect.comment == nil)

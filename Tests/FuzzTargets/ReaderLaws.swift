@@ -90,23 +90,26 @@ package enum ReaderLaws {
   }
 
   /// The records that have no fault, as a file of their own in the framing of their input.
-  package static func refiled(_ reading: Reading) -> [UInt8] {
+  package static func refiled(_ reading: Reading, nested: Bool = false) -> [UInt8] {
     var bytes: [UInt8] = []
     var framed = FramedRecords()
-    for record in reading.records where record.faults.isEmpty && record.parent < 0 {
+    for record in reading.records where record.faults.isEmpty && (nested || record.parent < 0) {
       bytes += framed.bytes(before: record.raw.span, in: reading.framing) + record.raw
     }
     return bytes + framed.ending(in: reading.framing)
   }
 
   /// Checks that records kept as they stand are read again as the same: what makes rejected records loadable.
+  ///
+  /// - Parameter nested: Whether records that hang below others are kept apart from those.
   package static func checkRefiled(
     _ reading: Reading,
+    nested: Bool = false,
     readingAgain read: ([UInt8]) -> Reading
   ) throws(LawBreach) {
-    let sound = reading.records.filter { $0.faults.isEmpty && $0.parent < 0 }
+    let sound = reading.records.filter { $0.faults.isEmpty && (nested || $0.parent < 0) }
     guard !sound.isEmpty else { return }
-    let file = refiled(reading)
+    let file = refiled(reading, nested: nested)
     let again = read(file)
     try expect(
       again.failure == nil,
@@ -118,7 +121,8 @@ package enum ReaderLaws {
     )
     for (record, same) in zip(sound, again.records) {
       try expect(
-        reading.values(of: record) == again.values(of: same) && same.faults.isEmpty,
+        reading.values(of: record) == again.values(of: same) && same.faults.isEmpty
+          && (!nested || reading.shapes[record.kind].name == again.shapes[same.kind].name),
         "\(record)\nin a file of its own is\n\(same)\n\(shown(file))"
       )
     }

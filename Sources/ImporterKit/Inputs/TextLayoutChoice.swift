@@ -72,6 +72,7 @@ extension InputFormat {
     spelling = .fixed(columns)
     reason = options.widths == nil ? detection.reason : nil
     traits = ["widths " + columns.widths] + (detection.headerReason.map { [$0] } ?? [])
+    if columns.isCutShort, columns.columns.count > 1 { traits.append("NULL where a line ends early") }
     return true
   }
 

@@ -45,8 +45,7 @@ package enum FixedWidthDetector {
     let lines = all.filter { !SampleLines.isBlank($0) && (comment.isEmpty || !$0.starts(with: comment)) }
     var detection =
       settings.columns.isEmpty
-      ? ruled(lines, settings) ?? gapped(lines, settings)
-      : FixedWidthDetection(layout: settings, isCertain: true, reason: "told")
+      ? ruled(lines, settings) ?? gapped(lines, settings) : told(lines, settings)
     guard var layout = detection.layout else { return detection }
     if let toldHeader {
       layout.headerLineCount = toldHeader
@@ -57,6 +56,32 @@ package enum FixedWidthDetector {
     }
     detection.layout = layout
     return detection
+  }
+
+  // MARK: Told columns
+
+  private static func told(_ lines: [ArraySlice<UInt8>], _ settings: FixedWidthLayout) -> FixedWidthDetection {
+    var layout = settings
+    layout.isCutShort = hasLostPadding(lines.map(SampleCharacters.init), layout.columns)
+    let ruler = Ruler.drawn(for: layout.columns)
+    if let position = lines.prefix(3).firstIndex(where: { $0.elementsEqual(ruler) }) {
+      // The rejects of an input that has lost its padding.
+      layout.hasRulers = true
+      layout.isCutShort = true
+      layout.headerLineCount = position
+    }
+    return FixedWidthDetection(layout: layout, isCertain: true, reason: "told")
+  }
+
+  /// Whether lines have lost the spaces at their ends, as in many editors.
+  ///
+  /// None ends in one, their lengths are many, and most of them reach the last column. Else a short line lacks something.
+  private static func hasLostPadding(_ lines: [SampleCharacters], _ columns: [CharacterRange]) -> Bool {
+    guard let last = columns.last, columns.count > 1 else { return false }
+    guard !lines.contains(where: { $0.count > 0 && $0.isBlank($0.count) }) else { return false }
+    let lengths = Dictionary(lines.map { ($0.count, 1) }, uniquingKeysWith: +)
+    return lengths.count > 2 && (lengths.values.max() ?? 0) * 4 <= lines.count * 3
+      && lines.count(where: { $0.count >= last.first }) * 2 >= lines.count
   }
 
   // MARK: Rulers
@@ -104,8 +129,7 @@ package enum FixedWidthDetector {
     var layout = settings
     layout.isFound = true
     layout.columns = gaps.columns(partedBy: sure)
-    let lengths = Set(characters.map(\.count))
-    layout.isCutShort = lengths.count > 1 && !lines.contains { $0.last == 0x20 }
+    layout.isCutShort = hasLostPadding(characters, layout.columns)
     let places = sure.prefix(6).map { "\($0.lowerBound)" }.joined(separator: ", ") + (sure.count > 6 ? ", …" : "")
     let isFilled = layout.columns.allSatisfy { column in
       let filled = characters.count { line in

@@ -80,7 +80,7 @@ struct FixedWidthParser: LineParser {
   func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
     var opening = head
     if let last = head.last, !LineScan.isLineEnd(last) { opening += lineEnd }
-    if layout.isFound, !hasRulerInHead { opening += Ruler.drawn(for: layout.columns) + lineEnd }
+    if layout.isFound || layout.isCutShort, !hasRulerInHead { opening += Ruler.drawn(for: layout.columns) + lineEnd }
     return opening
   }
 

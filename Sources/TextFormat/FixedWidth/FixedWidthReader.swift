@@ -5,8 +5,9 @@ package import Records
 ///
 /// - Spaces behind a value are padding, and so are those before a number, or before a value that reaches the column's
 ///   last character. Nothing else is trimmed. A column of nothing but padding is NULL.
-/// - A line that ends before a column begins lacks its cell, which is a fault; one that ends within a column does not.
-///   Text behind the last column is a fault too. Both can be repaired.
+/// - A line that ends before a column begins lacks its cell, which is a fault unless lines have lost their padding
+///   (`FixedWidthLayout.isCutShort`); one that ends within a column does not. Text behind the last column is a fault
+///   too. Both can be repaired.
 /// - Empty lines are passed over; where there is one column they are NULL. A line of spaces that reaches the last column
 ///   is a record of NULLs.
 package struct FixedWidthReader: RecordReader, ~Copyable {

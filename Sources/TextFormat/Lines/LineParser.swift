@@ -47,6 +47,14 @@ protocol LineParser: Sendable {
   ///   - head: The bytes of the input's own head.
   ///   - lineEnd: The input's line end.
   func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8]
+
+  /// What parts two records in a file of rejects.
+  func separator(lineEnd: [UInt8]) -> [UInt8]
+}
+
+extension LineParser {
+  /// A line end.
+  func separator(lineEnd: [UInt8]) -> [UInt8] { lineEnd }
 }
 
 /// A line that is longer than a record may be.

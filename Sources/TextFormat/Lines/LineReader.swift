@@ -28,7 +28,10 @@ struct LineReader<Parser: LineParser>: ~Copyable {
   var shapes: [RecordShape] { parser.shapes }
 
   var framing: RejectFraming {
-    RejectFraming(opening: parser.opening(after: head ?? [], lineEnd: lineEnd), separator: lineEnd)
+    RejectFraming(
+      opening: parser.opening(after: head ?? [], lineEnd: lineEnd),
+      separator: parser.separator(lineEnd: lineEnd)
+    )
   }
 
   /// Reads the head of the input; does nothing the second time.

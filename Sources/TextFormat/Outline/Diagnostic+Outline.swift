@@ -8,7 +8,7 @@ enum IndentationFault {
 
 /// What is wrong with a line of an outline, other than its indentation.
 enum OutlineFault {
-  case noKind, attributeBehindChildren, badKey
+  case noKind, unknownKind, attributeBehindChildren, badKey
 }
 
 extension Diagnostic {
@@ -46,6 +46,11 @@ extension Diagnostic {
     let (message, remedy): (String, String) =
       switch fault {
       case .noKind: ("the line is no 'Kind: value'", "write the kind of the record and a colon before it")
+      case .unknownKind:
+        (
+          "the key is none of the kinds that '%kinds' names",
+          "begin the part with 'Kind: value', or add the kind to '%kinds'"
+        )
       case .attributeBehindChildren:
         (
           "the attribute stands behind the children of its record",

@@ -3,16 +3,18 @@
 /// ```text
 /// %outline: labels        %outline: cells
 /// %kinds: Label, Artist   %delimiter: |
-///                         %indent: 2
+/// %parts:                 %indent: 2
 /// ```
 ///
-/// With `%indent` (a count of spaces, or `tab`) the file holds parts of an outline: records may hang below nothing.
+/// With `%parts:` or `%indent` (a count of spaces, or blanks by name: `tab`) the file holds parts of an outline. Each is a record without
+/// its children, whatever it hung below: a line of cells, or a label of one of the kinds with its attributes, parted from
+/// the next by a line `%`.
 struct OutlineDirective {
   /// What such a head begins with.
   static let mark = Array("%outline:".utf8)
 
   private let name: Substring
-  private let value: String
+  private let value: Substring
 
   /// Nil for any other line.
   init?(_ line: [UInt8]) {
@@ -20,32 +22,53 @@ struct OutlineDirective {
     let text = String(decoding: line, as: UTF8.self)
     guard let colon = text.firstIndex(of: ":") else { return nil }
     name = text[text.index(after: text.startIndex)..<colon]
-    guard ["outline", "kinds", "delimiter", "indent"].contains(name) else { return nil }
-    value = text[text.index(after: colon)...].split(separator: " ").joined(separator: " ")
+    guard ["outline", "kinds", "kind", "parts", "delimiter", "indent"].contains(name) else { return nil }
+    value = Self.trimmed(text[text.index(after: colon)...])
+  }
+
+  /// Without the spaces at both ends.
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
   }
 
   func apply(to parser: inout OutlineParser) {
     switch name {
     case "outline" where value == "labels": parser.layout.style = .labels
     case "outline": parser.layout.style = .cells(delimiter: nil)
-    case "delimiter": parser.layout.style = .cells(delimiter: value == "tab" ? "\t" : value)
+    case "delimiter": parser.layout.style = .cells(delimiter: value == "tab" ? "\t" : String(value))
     case "indent":
       parser.isOfParts = true
-      parser.unit = value == "tab" ? [0x09] : [UInt8](repeating: 0x20, count: min(max(Int(value) ?? 2, 1), 1000))
-    default: for kind in value.split(separator: ",") { parser.addHeading(String(kind.drop { $0 == " " })) }
+      parser.unit = Self.indentation(value)
+    case "parts": parser.isOfParts = true
+    case "kind": parser.addHeading(String(value))
+    default: for kind in value.split(separator: ",") { parser.addHeading(String(Self.trimmed(kind))) }
     }
   }
 
-  /// The lines that describe how a parser reads.
+  /// The lines that describe how the parts of an outline are read that a parser has read.
   static func lines(for parser: OutlineParser) -> [String] {
     switch parser.layout.style {
     case .labels:
-      let kinds = parser.headingNames.filter { !$0.contains(",") }
-      return ["%outline: labels"] + (kinds.isEmpty ? [] : ["%kinds: " + kinds.joined(separator: ", ")])
+      let listed = parser.headingNames.filter { !$0.contains(",") && $0 == trimmed($0[...]) }
+      let single = parser.headingNames.filter { !listed.contains($0) }
+      return ["%outline: labels"] + (listed.isEmpty ? [] : ["%kinds: " + listed.joined(separator: ", ")])
+        + single.map { "%kind: " + $0 } + ["%parts:"]
     case .cells(let delimiter):
       let mark = delimiter.map { ["%delimiter: " + ($0 == "\t" ? "tab" : $0)] } ?? []
-      let unit = parser.unit.first == 0x09 ? "tab" : "\(max(parser.unit.count, 1))"
-      return ["%outline: cells"] + mark + ["%indent: \(unit)"]
+      return ["%outline: cells"] + mark + ["%indent: \(spelling(of: parser.unit))"]
     }
+  }
+
+  /// The blanks of one level: so many spaces, or each blank by its name.
+  private static func indentation(_ value: Substring) -> [UInt8] {
+    if let count = Int(value) { return [UInt8](repeating: 0x20, count: min(max(count, 1), 1000)) }
+    return value.split(separator: " ").map { $0 == "tab" ? 0x09 : 0x20 }
+  }
+
+  private static func spelling(of unit: [UInt8]) -> String {
+    if unit.allSatisfy({ $0 == 0x20 }), unit.count <= 1000 { return "\(max(unit.count, 1))" }
+    return unit.map { $0 == 0x09 ? "tab" : "space" }.joined(separator: " ")
   }
 }

@@ -164,6 +164,7 @@ extension OutlineParser {
     }
     let name = unsafe UnsafeBufferPointer(start: text + key.lowerBound, count: key.count)
     if unsafe headings.column(of: name) == nil {
+      guard !isOfParts else { return refuse(.unknownKind, record: &record, &batch) }
       var isHeading = enclosing.isEmpty
       if !isHeading {
         guard let found = unsafe hasDeeper(text, below: first, to: count, isFinal: isFinal) else { return false }
@@ -215,9 +216,11 @@ extension OutlineParser {
       else { return true }
       if let indentation, unsafe IndentationRelation(text, next.indentation, to: indentation) != .same { return true }
       let name = unsafe UnsafeBufferPointer(start: text + key.lowerBound, count: key.count)
-      guard unsafe headings.column(of: name) == nil else { return true }
-      guard let isHeading = unsafe hasDeeper(text, below: next, to: count, isFinal: isFinal) else { return false }
-      guard !isHeading else { return true }
+      if !isOfParts {
+        guard unsafe headings.column(of: name) == nil else { return true }
+        guard let isHeading = unsafe hasDeeper(text, below: next, to: count, isFinal: isFinal) else { return false }
+        guard !isHeading else { return true }
+      }
       guard next.next - record.start <= limit else {
         // The attributes from here on are records that hang below a rejected one, each with its bytes.
         note(.lineTooLong(limit: limit, at: whole(record, in: batch)), &batch)

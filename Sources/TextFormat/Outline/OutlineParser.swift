@@ -28,8 +28,10 @@ struct OutlineParser: LineParser {
   var headingNames: [String] = []
   /// The indentation of one level: that of the first indented line, or told in the file.
   var unit: [UInt8] = []
-  /// Whether records may hang below nothing, since the file holds parts of an outline.
+  /// Whether the file holds parts of an outline, which hang below nothing.
   var isOfParts = false
+  /// How much of the head is lines that are skipped.
+  private var skippedByteCount = 0
   let comment: [UInt8]
   let fieldLimit: Int
 
@@ -71,6 +73,7 @@ struct OutlineParser: LineParser {
       position = next
       self.line += 1
     }
+    skippedByteCount = position - start
     while position < count || !isFinal {
       let sight = line(at: position)
       if case .cut = sight { return nil }
@@ -85,8 +88,12 @@ struct OutlineParser: LineParser {
   }
 
   func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
-    head.starts(with: OutlineDirective.mark) || layout.skippedLineCount > 0
-      ? head : OutlineDirective.lines(for: self).flatMap { Array($0.utf8) + lineEnd }
+    head.prefix(skippedByteCount) + OutlineDirective.lines(for: self).flatMap { Array($0.utf8) + lineEnd }
+  }
+
+  func separator(lineEnd: [UInt8]) -> [UInt8] {
+    if case .cells = layout.style { return lineEnd }
+    return lineEnd + [UInt8(ascii: "%")] + lineEnd
   }
 
   // MARK: Records
@@ -108,7 +115,8 @@ struct OutlineParser: LineParser {
         if longLine == .record { unsafe appendTooLong(first, in: text, into: &batch) }
         return first.next
       }
-      if unsafe isPassedOver(text, content) {
+      if isOfParts { enclosing.removeAll() }
+      if unsafe isPassedOver(text, content) || isPartEnd(text, content) {
         position = first.next
         line += 1
         continue
@@ -141,6 +149,12 @@ struct OutlineParser: LineParser {
     guard !comment.isEmpty else { return false }
     let start = unsafe LineScan.afterBlanks(in: text, from: content.lowerBound, to: content.upperBound)
     return unsafe UnsafeBufferPointer(start: text + start, count: content.upperBound - start).starts(with: comment)
+  }
+
+  /// Whether a line parts two parts of an outline.
+  private func isPartEnd(_ text: UnsafePointer<UInt8>, _ content: Range<Int>) -> Bool {
+    guard isOfParts, case .labels = layout.style else { return false }
+    return unsafe content.count == 1 && text[content.lowerBound] == UInt8(ascii: "%")
   }
 
   /// Reads the record that begins with a line.

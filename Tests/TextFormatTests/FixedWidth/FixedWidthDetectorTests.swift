@@ -93,6 +93,62 @@ import Testing
     #expect(readAgain.opening == read.opening)
   }
 
+  struct PaddingCase: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let input: String
+    let isCutShort: Bool
+  }
+
+  @Test(arguments: [
+    PaddingCase(testDescription: "many lengths", input: "a  1  x\nb  2\nc\nd  4  xyz\ne  5  xy\n", isCutShort: true),
+    PaddingCase(
+      testDescription: "a space at an end",
+      input: "a  1  x\nb  2\nc\nd  4  xyz\ne  5  xy \n",
+      isCutShort: false
+    ),
+    PaddingCase(
+      testDescription: "one length but for a line",
+      input: "a  1  x\nb  2  y\nc  3  z\nd  4\n",
+      isCutShort: false
+    ),
+    PaddingCase(
+      testDescription: "one length for most",
+      input: "a  1  x\nb  2  y\nc  3  z\nd  4\ne\n",
+      isCutShort: true
+    ),
+    PaddingCase(testDescription: "few lines reach the last", input: "a\nb  2\nc\nd  4  x\ne  5\n", isCutShort: false),
+    PaddingCase(testDescription: "two lines", input: "a  1  x\nb\n", isCutShort: false),
+    PaddingCase(testDescription: "the ruler of rejects", input: "--- --- ---\nb\n", isCutShort: true),
+  ])
+  func `lines that have lost their padding are told from ones that lack something`(_ example: PaddingCase) throws {
+    let told = try layout(example.input.hasPrefix("---") ? "1-3,5-7,9-" : "1-3,4-6,7-")
+    let found = FixedWidthDetector.detect(
+      sample: Array(example.input.utf8).span,
+      isWholeInput: true,
+      settings: told,
+      toldHeader: nil,
+      knownNames: []
+    )
+    let layout = try #require(found.layout)
+    #expect(layout.isCutShort == example.isCutShort)
+    let read = try readLines(Array(example.input.utf8), layout)
+    #expect(read.faults.isEmpty == example.isCutShort, "\(read.faults)")
+    guard example.isCutShort else { return }
+    // What is rejected for another reason is read alike from a file of its own.
+    let last = try #require(read.raws.last)
+    let rejects = Array((read.opening + last).utf8)
+    let again = FixedWidthDetector.detect(
+      sample: rejects.span,
+      isWholeInput: true,
+      settings: told,
+      toldHeader: nil,
+      knownNames: []
+    )
+    let readAgain = try readLines(rejects, try #require(again.layout))
+    #expect(readAgain.rows == [read.rows.last])
+    #expect(readAgain.faults == [])
+  }
+
   @Test func `text in a gap that the lines looked at do not have is a fault`() throws {
     var layout = try layout("1-3,6-")
     layout.isFound = true

@@ -128,7 +128,9 @@ import Testing
       let read = try readLines(input, layout("5,3"), chunkSize: size, limits: limits)
       #expect(read.rows == [["ab", "cd"], [nil, nil], ["abcd", nil], ["ef", "gh"]])
       #expect(read.faults == ["2 record-too-long", "3:1 field-too-long column_1"])
+      // The rest is handed on as it passes by.
       #expect(read.raws[1] == "1234567890")
+      #expect(read.continued == "12345678901234567890\n")
     }
   }
 

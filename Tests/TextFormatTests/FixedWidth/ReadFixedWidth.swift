@@ -13,6 +13,8 @@ struct ReadLines: Hashable {
   var faults: [String] = []
   var notes: [String] = []
   var opening = ""
+  /// What is handed on of records that are too long to be held.
+  var continued = ""
 }
 
 func readLines(
@@ -35,6 +37,7 @@ func readLines(
   result.opening = String(decoding: reader.framing.opening, as: UTF8.self)
   var batch = RecordBatch()
   while try reader.fill(&batch) {
+    result.continued += text(batch.continuedRaw())
     for record in 0..<batch.count {
       let cells = result.columns.indices.map { column -> String? in
         let field = batch.field(column, of: record)

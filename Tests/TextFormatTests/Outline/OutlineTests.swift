@@ -86,13 +86,34 @@ import Testing
     )
     #expect(whole.faults == [])
     #expect(whole.raws[1] == "  Artist: Mira Tal\n    hometown: Hanoi\n")
-    #expect(whole.opening == "%outline: labels\n%kinds: Label, Artist, Album\n")
+    #expect(whole.opening == "%outline: labels\n%kinds: Label, Artist, Album\n%parts:\n")
     for size in Self.sizes { #expect(try read(Self.labelled, layout, chunkSize: size) == whole, "\(size)") }
-    #expect(
-      try read(whole.opening + whole.raws[3] + whole.raws[2], labels).records == [
-        "Artist name=Ottavo", "Album<1 name=Low Tide released=1998",
-      ]
-    )
+    // What a file of rejects is: parts that hang below nothing, whatever stands before them.
+    let rejects = try read(whole.opening + whole.raws[3] + "%\n" + whole.raws[2], labels)
+    #expect(rejects.records == ["Artist name=Ottavo", "Album name=Low Tide released=1998"])
+    #expect(rejects.faults == [])
+    #expect(rejects.opening == "%outline: labels\n%kinds: Label, Artist, Album\n%parts:\n")
+  }
+
+  @Test func `an attribute that is called like a kind stays one in a file of rejects`() throws {
+    let whole = try read("Person: Ada\n  Company: Acme\n\nCompany: Acme\n", labels)
+    #expect(whole.records == ["Person name=Ada Company=Acme", "Company name=Acme"])
+    let rejects = try read(whole.opening + whole.raws[0] + "%\n" + whole.raws[1], labels)
+    #expect(rejects.records == whole.records)
+  }
+
+  @Test func `an attribute that was rejected is no record of its own in a file of rejects`() throws {
+    let whole = try read("A: 1\n  B: 2\n    x: 1\n  late: 1\n", labels)
+    #expect(whole.faults == ["4 unreadable-line"])
+    let rejects = try read(whole.opening + whole.raws[2], labels)
+    #expect(rejects.faults == ["4 unreadable-line"])
+  }
+
+  @Test func `kinds of any name are told in a file of rejects`() throws {
+    let whole = try read("a, b: 1\n  c  d: 2\n    x: 1\n", labels)
+    #expect(whole.records.count == 2)
+    let rejects = try read(whole.opening + whole.raws[1] + "%\n" + whole.raws[0], labels)
+    #expect(rejects.records == ["c  d name=2 x=1", "a, b name=1"])
   }
 
   @Test(arguments: ["  ", "\t", "    ", " \t"], ["\n", "\r\n", "\r"])
