@@ -28,7 +28,7 @@ struct SchemaInheritance {
       entity.relationships.insert(contentsOf: ancestor.relationships.filter { !ownLinks.contains($0.name) }, at: 0)
       parent = ancestor.parent
     }
-    if let missing = entity.key.first(where: { entity.attribute(named: $0) == nil }), parent == nil,
+    if let missing = entity.key.first(where: { !entity.has($0) }), parent == nil,
       entity.parent != nil
     {
       throw node.error(
@@ -38,5 +38,11 @@ struct SchemaInheritance {
       )
     }
     return entity
+  }
+}
+
+extension Entity {
+  fileprivate func has(_ name: String) -> Bool {
+    attribute(named: name) != nil || relationships.contains { $0.name == name }
   }
 }

@@ -19,8 +19,8 @@ struct TableSchemaReader {
   private(set) var missingValues = [""]
   private(set) var fields = FieldReader()
   private let node: DescriptorNode
-  /// Names of fields that carry the key of a relationship and are no attributes.
-  private var referenceColumns: Set<String> = []
+  /// The relationships of fields that carry the key of one and are no attributes.
+  private var referenceColumns: [String: String] = [:]
 
   init(reading node: DescriptorNode, entity name: String) throws(ModelError) {
     try node.requireObject()
@@ -54,8 +54,8 @@ struct TableSchemaReader {
       guard names.insert(name).inserted else {
         throw nameNode.error("two fields are named '\(excerpt(of: name))'", remedy: "give each field a name of its own")
       }
-      if try field["relationship"]?.string() != nil {
-        referenceColumns.insert(name)
+      if let relationship = try field["relationship"]?.string() {
+        referenceColumns[name] = relationship
       } else {
         entity.attributes.append(try fields.attribute(named: name, from: field))
       }
@@ -64,7 +64,8 @@ struct TableSchemaReader {
 
   private mutating func readKeys() throws(ModelError) {
     if let key = node["primaryKey"] {
-      entity.key = try fieldNames(key)
+      entity.key = withRelationships(try fieldNames(key))
+      entity.numbersRows = try node["numbersRows"]?.boolean() ?? false
       for index in entity.attributes.indices where entity.key.contains(entity.attributes[index].name) {
         // A field of the key is required unless it says that it is not.
         entity.attributes[index].isRequired = try saysItIsOptional(entity.attributes[index].name) ? false : true
@@ -75,9 +76,16 @@ struct TableSchemaReader {
       if names.count == 1, let index = entity.attributes.firstIndex(where: { $0.name == names[0] }) {
         entity.attributes[index].isUnique = true
       } else {
-        entity.uniqueSets.append(names)
+        entity.uniqueSets.append(withRelationships(names))
       }
     }
+  }
+
+  /// Names of fields, with relationships for the fields that carry them.
+  private func withRelationships(_ names: [String]) -> [String] {
+    var result: [String] = []
+    for name in names.map({ referenceColumns[$0] ?? $0 }) where !result.contains(name) { result.append(name) }
+    return result
   }
 
   private func saysItIsOptional(_ name: String) throws(ModelError) -> Bool {
@@ -129,7 +137,7 @@ struct TableSchemaReader {
   /// The names of fields that the schema has, each once.
   private func fieldNames(_ node: DescriptorNode) throws(ModelError) -> [String] {
     let names = try node.oneOrMoreStrings()
-    for name in names where entity.attribute(named: name) == nil && !referenceColumns.contains(name) {
+    for name in names where entity.attribute(named: name) == nil && referenceColumns[name] == nil {
       // An inherited attribute stands in another schema.
       if entity.parent != nil { continue }
       let known = entity.attributes.map(\.name)

@@ -7,6 +7,15 @@ struct TableSchemaWriter {
   /// The resource that holds an entity, by the entity's name.
   let resourceNames: [String: String]
   let spelling: DataPackageFile.Spelling
+  /// The model with the attributes in which files carry references.
+  private let full: EntityModel
+
+  init(model: EntityModel, resourceNames: [String: String], spelling: DataPackageFile.Spelling) {
+    self.model = model
+    self.resourceNames = resourceNames
+    self.spelling = spelling
+    full = model.withReferenceAttributes()
+  }
 
   /// Writes the member `schema`.
   func write(_ entity: Entity, to json: inout JSONWriter) {
@@ -19,13 +28,14 @@ struct TableSchemaWriter {
     json.userInfo(entity.userInfo)
     writeFields(of: entity, to: &json)
     json.member("missingValues", [""])
-    if !entity.key.isEmpty { json.member("primaryKey", entity.key) }
+    if !entity.key.isEmpty { json.member("primaryKey", fields(of: entity.key, in: entity)) }
+    if entity.numbersRows { json.member("numbersRows", true) }
     if !entity.uniqueSets.isEmpty {
       json.name("uniqueKeys")
       json.beginArray()
       for set in entity.uniqueSets {
         json.beginArray()
-        for name in set { json.string(name) }
+        for name in fields(of: set, in: entity) { json.string(name) }
         json.endArray()
       }
       json.endArray()
@@ -39,12 +49,13 @@ struct TableSchemaWriter {
     json.name("fields")
     json.beginArray()
     let fields = FieldWriter(spelling: spelling)
-    for attribute in entity.attributes {
+    let own = entity.attributes.filter(\.keyPath.isEmpty)
+    for attribute in own {
       fields.write(attribute, isInKey: entity.key.contains(attribute.name), to: &json)
     }
-    var names = Set(entity.attributes.map(\.name))
+    var names = Set(own.map(\.name))
     for relationship in entity.relationships {
-      for column in columns(of: relationship) where names.insert(column.name).inserted {
+      for column in columns(of: relationship, in: entity) where names.insert(column.name).inserted {
         json.beginObject()
         json.member("name", column.name)
         fields.writeType(column.type, to: &json)
@@ -57,22 +68,33 @@ struct TableSchemaWriter {
 
   /// The columns in which files carry a to-one that has no attributes of its own: its name, or for a composite key
   /// `name.part` for each part.
-  private func columns(of relationship: Relationship) -> [(name: String, type: AttributeType)] {
+  private func columns(of relationship: Relationship, in entity: Entity) -> [(name: String, type: AttributeType)] {
     guard !relationship.isToMany, relationship.attributes.isEmpty else { return [] }
-    let target = model.entity(named: relationship.target)
-    let names = relationship.targetAttributes.isEmpty ? target?.key ?? [] : relationship.targetAttributes
-    let types = names.map { target?.attribute(named: $0)?.type ?? .text }
-    if names.isEmpty { return [(relationship.name, .integer(bits: 64))] }
-    if names.count == 1 { return [(relationship.name, types[0])] }
-    return zip(names, types).map { ("\(relationship.name).\($0)", $1) }
+    guard let given = full.entities.first(where: { $0.name == entity.name }) else { return [] }
+    let parts = given.attributes.filter { $0.keyPath.first == relationship.name }
+    if !parts.isEmpty { return parts.map { ($0.name, $0.type) } }
+    let link = given.relationships.first { $0.name == relationship.name }
+    let attribute = link?.attributes.first.flatMap { given.attribute(named: $0) }
+    return [(relationship.name, attribute?.type ?? .integer(bits: 64))]
+  }
+
+  /// The fields that hold what is named, attributes or relationships.
+  private func fields(of names: [String], in entity: Entity) -> [String] {
+    names.flatMap { name -> [String] in
+      guard entity.attribute(named: name) == nil, let link = entity.relationships.first(where: { $0.name == name })
+      else { return [name] }
+      return link.attributes.isEmpty ? columns(of: link, in: entity).map(\.name) : link.attributes
+    }
   }
 
   /// Writes the relationships that are foreign keys in the words of the standard.
   private func writeForeignKeys(of entity: Entity, to json: inout JSONWriter) {
     let keys = entity.relationships.compactMap { relationship -> (Relationship, [String], [String])? in
       guard !relationship.isToMany else { return nil }
-      let own = relationship.attributes.isEmpty ? columns(of: relationship).map(\.name) : relationship.attributes
-      let key = model.entity(named: relationship.target)?.key ?? []
+      let own =
+        relationship.attributes.isEmpty ? columns(of: relationship, in: entity).map(\.name) : relationship.attributes
+      let target = model.entities.first { $0.name == relationship.target }
+      let key = target.map { fields(of: $0.key, in: $0) } ?? []
       let targets = relationship.targetAttributes.isEmpty ? key : relationship.targetAttributes
       guard !targets.isEmpty, targets.count == own.count, resourceNames[relationship.target] != nil else { return nil }
       return (relationship, own, targets)

@@ -8,10 +8,15 @@ struct EntityProperty {
 
   static var all: [EntityProperty] {
     [
+      // First, since a key may name some.
+      EntityProperty(
+        name: "relationships",
+        get: { $0.relationships.isEmpty ? nil : $0.relationships.map(spelling) }
+      ) { entity, values in entity.relationships = (values ?? []).compactMap(relationship) },
       EntityProperty(name: "key", get: { $0.key.isEmpty ? nil : $0.key }) { entity, values in
         let names = values ?? []
         // Columns may have gone since.
-        if names.allSatisfy({ entity.attribute(named: $0) != nil }) { entity.key = names }
+        if names.allSatisfy(entity.hasColumn) { entity.key = names }
       },
       EntityProperty(name: "surrogate", get: { $0.surrogate.map { [$0] } }) { $0.surrogate = $1?.first },
       EntityProperty(name: "numbersRows", get: { [$0.numbersRows ? "true" : "false"] }) {
@@ -21,12 +26,8 @@ struct EntityProperty {
         entity,
         values in
         let sets = (values ?? []).map(names)
-        if sets.allSatisfy({ $0.allSatisfy { entity.attribute(named: $0) != nil } }) { entity.uniqueSets = sets }
+        if sets.allSatisfy({ $0.allSatisfy(entity.hasColumn) }) { entity.uniqueSets = sets }
       },
-      EntityProperty(
-        name: "relationships",
-        get: { $0.relationships.isEmpty ? nil : $0.relationships.map(spelling) }
-      ) { entity, values in entity.relationships = (values ?? []).compactMap(relationship) },
       EntityProperty(name: "abstract", get: { [$0.isAbstract ? "true" : "false"] }) {
         $0.isAbstract = $1?.first == "true"
       },
@@ -83,5 +84,12 @@ struct EntityProperty {
       link.userInfo = userInfo(of: names(parts[13]))
     }
     return link
+  }
+}
+
+extension Entity {
+  /// Whether an attribute or a to-one relationship of that name may be a column.
+  fileprivate func hasColumn(_ name: String) -> Bool {
+    attribute(named: name) != nil || relationships.contains { $0.name == name && !$0.isToMany }
   }
 }

@@ -38,6 +38,9 @@ package struct RandomModel {
         let target = pick(entities)
         let link = relationship(named: "r\(index).\(number)", of: entities[index], to: target)
         entities[index].relationships.append(link)
+        if !link.isToMany, link.attributes.isEmpty, !entities[index].key.isEmpty, self.number(0..<3) == 0 {
+          entities[index].key.append(link.name)
+        }
       }
     }
     return EntityModel(entities: entities)
