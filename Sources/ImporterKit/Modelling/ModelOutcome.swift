@@ -34,7 +34,15 @@ public struct ModelOutcome: Sendable, Hashable {
   /// The model in a form, as UTF-8 with a final line end.
   func bytes(as form: ModelJob.Form, output: String?) throws -> [UInt8] {
     switch form {
-    case .datapackage: return DataPackageFile.write(model: model, files: files(seenFrom: output))
+    case .datapackage:
+      guard !model.entities.isEmpty else {
+        throw ModelError(
+          source: source,
+          message: "the model has no entities, and a Data Package has one resource at least",
+          remedy: "choose another form, or another model"
+        )
+      }
+      return DataPackageFile.write(model: model, files: files(seenFrom: output))
     case .xcdatamodel: return try CoreDataModelFile.write(model, path: source)
     case .sql: return Array((title(after: "--") + (try SchemaWriter.sql(for: model.withReferenceAttributes()))).utf8)
     case .dot: return Array((title(after: "//") + DotDiagram(ModelDiagram(model)).text).utf8)
