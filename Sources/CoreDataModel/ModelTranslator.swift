@@ -28,6 +28,7 @@ struct ModelTranslator {
     for position in own.indices { try resolveRelationships(of: position) }
     var entities: [Entity] = []
     for position in own.indices { entities.append(try inheriting(position)) }
+    makeUnique(in: &entities)
     // Entries of ours may give two the same name.
     var names: Set<String> = []
     for (entity, own) in zip(entities, own) {
@@ -62,7 +63,11 @@ struct ModelTranslator {
         )
       }
       let chain = try lineage(of: target)
-      if own[target].entity.isAbstract { remarks.noteAbstractTarget(element, of: own[position].name) }
+      // What has no table cannot be found by anything.
+      if own[target].entity.isAbstract {
+        link.targetAttributes = []
+        remarks.noteAbstractTarget(element, of: own[position].name)
+      }
       link.target = own[target].entity.name
       link.inverse = link.inverse.map { name in
         chain.lazy.compactMap { own in own.relationships.first { $0.name == name }?.property.name }.first ?? name
@@ -70,11 +75,22 @@ struct ModelTranslator {
       link.targetAttributes = link.targetAttributes.compactMap { name in
         chain.lazy.compactMap { own in own.attributes.first { $0.name == name }?.property.name }.first
       }
-      if link.targetAttributes.isEmpty, link.userInfo["relatedByAttribute"] != nil {
+      if link.targetAttributes.isEmpty, link.userInfo["relatedByAttribute"] != nil, !own[target].entity.isAbstract {
         remarks.noteRelatedByNothing(element, of: own[position].name, relationship: link.name)
       }
       try RelationshipTranslator(path: path, element: element).applyOwnEntries(to: &link)
       own[position].relationships[index].property = link
+    }
+  }
+
+  /// Lets what to-ones refer to by `relatedByAttribute` tell rows apart, as finding the one object means.
+  private func makeUnique(in entities: inout [Entity]) {
+    for link in entities.flatMap(\.relationships) where !link.isToMany && link.userInfo["relatedByAttribute"] != nil {
+      guard link.targetAttributes.count == 1, let target = entities.firstIndex(where: { $0.name == link.target }),
+        entities[target].key != link.targetAttributes,
+        let index = entities[target].attributes.firstIndex(where: { $0.name == link.targetAttributes[0] })
+      else { continue }
+      entities[target].attributes[index].isUnique = true
     }
   }
 

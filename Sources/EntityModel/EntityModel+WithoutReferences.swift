@@ -1,19 +1,46 @@
 extension EntityModel {
   /// The model as its author would write it: without the attributes and numbers that `withReferenceAttributes` adds.
   ///
-  /// What it takes out is what adding gives again; an attribute that holds a reference and says more stays.
+  /// What it takes out is what adding gives again; an attribute that holds a reference and says more, or stands among
+  /// others, stays.
   package func withoutReferenceAttributes() -> EntityModel {
-    var model = self
-    for position in model.entities.indices { model.entities[position].dropNumbers() }
-    for position in entities.indices {
-      for index in entities[position].relationships.indices {
-        model.dropAttribute(ofLink: index, of: position, among: entities)
-      }
+    // Only those are taken out for good that come again as they were.
+    let again = dropping { _, _, _ in true }.withReferenceAttributes()
+    let model = dropping { position, link, attribute in
+      again.entities[position].attribute(named: link.name) == attribute
+        && again.entities[position].relationships.contains { $0.name == link.name && $0.attributes == link.attributes }
     }
     if model.withReferenceAttributes().hasSameContent(as: withReferenceAttributes()) { return model }
     // Not all of it comes again; numbers and parts of keys have no meaning elsewhere in any case.
-    model = self
-    for position in model.entities.indices { model.entities[position].dropNumbers() }
+    return dropping { _, _, _ in false }
+  }
+
+  /// The model without numbers, and without those attributes that hold references for which the answer is yes.
+  private func dropping(where isWanted: (Int, Relationship, Attribute) -> Bool) -> EntityModel {
+    var model = self
+    for position in entities.indices {
+      model.entities[position].dropNumbers()
+      let entity = entities[position]
+      for (index, link) in entity.relationships.enumerated() where link.attributes == [link.name] {
+        guard let place = entity.attributes.firstIndex(where: { $0.name == link.name }),
+          entity.attributes[place...].allSatisfy(entity.isGivenForReferences),
+          isWanted(position, link, entity.attributes[place])
+        else { continue }
+        model.entities[position].attributes.removeAll { $0.name == link.name }
+        model.entities[position].relationships[index].attributes = []
+      }
+    }
+    for entity in entities {
+      for link in entity.relationships where link.isToMany && link.isOrdered {
+        guard let target = model.entities.firstIndex(where: { $0.name == link.target }) else { continue }
+        model.entities[target].dropPosition(of: link)
+      }
+    }
+    for position in model.entities.indices {
+      for index in model.entities[position].attributes.indices {
+        model.entities[position].attributes[index].positionWithin = nil
+      }
+    }
     return model
   }
 
@@ -28,41 +55,38 @@ extension EntityModel {
     }
     return sorted(self) == sorted(other)
   }
-
-  /// Takes out the attribute that holds a link's reference, if it is the one that the link would be given.
-  ///
-  /// - Parameter entities: All of them, as they were.
-  private mutating func dropAttribute(ofLink index: Int, of position: Int, among entities: [Entity]) {
-    let link = entities[position].relationships[index]
-    guard link.attributes == [link.name], link.targetAttributes.isEmpty,
-      let target = entities.first(where: { $0.name == link.target }), let key = target.singleKey,
-      let place = entities[position].attributes.firstIndex(where: { $0.name == link.name })
-    else { return }
-    var expected = Attribute(name: link.name, type: key.type)
-    expected.isRequired = link.isRequired
-    expected.dateFormats = key.dateFormats
-    expected.sourceNames = link.sourceNames + ["\(link.name).\(key.name)"]
-    guard entities[position].attributes[place] == expected else { return }
-    // One that stands among others would come back in another place.
-    let links = entities[position].relationships
-    let isLast = entities[position].attributes[place...].allSatisfy { attribute in
-      !attribute.keyPath.isEmpty || links.contains { $0.attributes == [attribute.name] && $0.name == attribute.name }
-    }
-    guard isLast else { return }
-    self.entities[position].attributes.removeAll { $0.name == link.name }
-    self.entities[position].relationships[index].attributes = []
-  }
 }
 
 extension Entity {
-  /// Takes out what stands for numbers of rows.
+  /// Takes out what stands for numbers of rows, and for the end at which a link is stored.
   fileprivate mutating func dropNumbers() {
     attributes.removeAll { !$0.keyPath.isEmpty }
+    for index in relationships.indices {
+      relationships[index].isHeldByTarget = false
+      let link = relationships[index]
+      guard !link.isToMany, link.attributes.isEmpty, attribute(named: link.name) == nil else { continue }
+      // One end of two to-ones is unique by itself.
+      uniqueSets.removeAll { $0 == [link.name] }
+    }
     surrogate = nil
     guard numbersRows, key.count == 1 else { return }
     let number = key
     attributes.removeAll { number.contains($0.name) }
     key = []
     numbersRows = false
+  }
+
+  /// Takes out the attribute that keeps an ordered relationship's order, if nothing else is said of it.
+  fileprivate mutating func dropPosition(of link: Relationship) {
+    guard link.userInfo["orderedBy"] == nil, let name = link.inverse.map({ "\($0)_position" }) else { return }
+    var expected = Attribute(name: name, type: .integer(bits: 64))
+    expected.positionWithin = link.inverse
+    attributes.removeAll { $0 == expected }
+  }
+
+  /// Whether an attribute is one that only serves references and their order.
+  fileprivate func isGivenForReferences(_ attribute: Attribute) -> Bool {
+    !attribute.keyPath.isEmpty || attribute.positionWithin != nil
+      || relationships.contains { $0.attributes == [attribute.name] && $0.name == attribute.name }
   }
 }

@@ -1,9 +1,9 @@
 /// Writes any name as an XML name and reads it back, by the `_xHHHH_` escapes of ISO/IEC 9075-14, section 9.1.
 ///
 /// `First name` is `First_x0020_name`; an underscore that would read as the start of an escape is `_x005F_`.
-enum XMLName {
+package enum XMLName {
   /// The XML name that stands for a name; names that are XML names already stay as they are.
-  static func encoding(_ name: String) -> String {
+  package static func encoding(_ name: String) -> String {
     let scalars = Array(name.unicodeScalars)
     var result = ""
     for (index, scalar) in scalars.enumerated() {
@@ -21,7 +21,7 @@ enum XMLName {
   }
 
   /// The name that an XML name stands for.
-  static func decoding(_ name: String) -> String {
+  package static func decoding(_ name: String) -> String {
     guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
     let scalars = Array(name.unicodeScalars)
     var result = ""

@@ -20,6 +20,8 @@ public struct ModelJob: Sendable, Hashable {
     case dot
     /// A picture that stands alone.
     case svg
+    /// An XML Schema of exports in XML.
+    case xsd
   }
 
   /// A model file, a database, a data file or a folder of them; `-` is data on standard input.

@@ -46,6 +46,7 @@ public struct ModelOutcome: Sendable, Hashable {
     case .xcdatamodel: return try CoreDataModelFile.write(model, path: source)
     case .sql: return Array((title(after: "--") + (try SchemaWriter.sql(for: model.withReferenceAttributes()))).utf8)
     case .dot: return Array((title(after: "//") + DotDiagram(ModelDiagram(model)).text).utf8)
+    case .xsd: return Array(XMLSchema(model, title: name).text.utf8)
     case .svg: return Array(SVGDiagram(ModelDiagram(model), title: name).text.utf8)
     }
   }
