@@ -4,19 +4,29 @@ extension EntityModel {
   /// What it takes out is what adding gives again; an attribute that holds a reference and says more, or stands among
   /// others, stays.
   package func withoutReferenceAttributes() -> EntityModel {
-    // Only those are taken out for good that come again as they were.
-    let again = dropping { _, _, _ in true }.withReferenceAttributes()
-    let model = dropping { position, link, attribute in
-      again.entities[position].attribute(named: link.name) == attribute
-        && again.entities[position].relationships.contains { $0.name == link.name && $0.attributes == link.attributes }
+    // Only those are taken out for good that come again as they were; one that stays may change what others become.
+    var staying: Set<[String]> = []
+    var model = self
+    while true {
+      model = dropping { !staying.contains([$0, $1]) }
+      let again = model.withReferenceAttributes()
+      let changed = zip(entities, again.entities).flatMap { entity, again in
+        entity.relationships.filter { link in
+          link.attributes == [link.name] && again.attribute(named: link.name) != entity.attribute(named: link.name)
+        }.map { [entity.name, $0.name] }
+      }
+      guard !staying.isSuperset(of: changed) else { break }
+      staying.formUnion(changed)
     }
     if model.withReferenceAttributes().hasSameContent(as: withReferenceAttributes()) { return model }
     // Not all of it comes again; numbers and parts of keys have no meaning elsewhere in any case.
-    return dropping { _, _, _ in false }
+    return dropping { _, _ in false }
   }
 
   /// The model without numbers, and without those attributes that hold references for which the answer is yes.
-  private func dropping(where isWanted: (Int, Relationship, Attribute) -> Bool) -> EntityModel {
+  ///
+  /// - Parameter isWanted: Asked with the names of an entity and a relationship.
+  private func dropping(where isWanted: (String, String) -> Bool) -> EntityModel {
     var model = self
     for position in entities.indices {
       model.entities[position].dropNumbers()
@@ -24,7 +34,7 @@ extension EntityModel {
       for (index, link) in entity.relationships.enumerated() where link.attributes == [link.name] {
         guard let place = entity.attributes.firstIndex(where: { $0.name == link.name }),
           entity.attributes[place...].allSatisfy(entity.isGivenForReferences),
-          isWanted(position, link, entity.attributes[place])
+          isWanted(entity.name, link.name)
         else { continue }
         model.entities[position].attributes.removeAll { $0.name == link.name }
         model.entities[position].relationships[index].attributes = []
