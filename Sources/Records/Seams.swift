@@ -30,6 +30,9 @@ package protocol RecordReader: ~Copyable, Sendable {
   /// What the input itself says of its kinds of records, by their position in `shapes`.
   var declarations: [Int: RecordDeclaration] { get }
 
+  /// Which parts of records turned out to be records themselves, if the reader was told to look for them.
+  var foundNesting: RecordNesting { get }
+
   /// Replaces the batch with the next records.
   ///
   /// - Returns: false when there are none left; the batch is empty then, but may hold notes. A batch without records that
@@ -41,6 +44,9 @@ package protocol RecordReader: ~Copyable, Sendable {
 extension RecordReader where Self: ~Copyable {
   /// Nothing, as in most formats.
   package var declarations: [Int: RecordDeclaration] { [:] }
+
+  /// None, as in most formats.
+  package var foundNesting: RecordNesting { RecordNesting() }
 }
 
 /// The bytes around rejected records that make a file of them: its header, what parts two records, its end.

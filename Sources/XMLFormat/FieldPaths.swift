@@ -39,6 +39,11 @@ struct FieldPaths: Sendable {
     return [rest] + names.reversed()
   }
 
+  /// The path that another one goes on from; nil for one of a single step.
+  func parent(of path: UInt32) -> UInt32? {
+    (Self.firstPath..<Self.firstKey).contains(path) ? steps[Int(path - Self.firstPath)].parent : nil
+  }
+
   /// The number of a property list's key.
   mutating func key(_ bytes: [UInt8]) -> UInt32 {
     if let number = keyNumbers[bytes] { return number }

@@ -24,6 +24,8 @@ struct OpenRecord: Sendable {
     var hasText = false
     /// Whether an element within it has attributes.
     var hasInnerAttributes = false
+    /// Its number among the elements, where nesting is looked for.
+    var instance: UInt32 = 0
   }
 
   /// A value within the child element at hand.
@@ -45,6 +47,8 @@ struct OpenRecord: Sendable {
   var slot = -1
   /// The records in the wrapper that is open, by the names of their elements; nil outside of one.
   var wrapped: [String: Int]?
+  /// Its number among the elements, where nesting is looked for.
+  var instance: UInt32 = 0
   /// A tag that is a wrapper or a record, as what comes next will show.
   var undecided: CXMLEvent?
   var line = 0

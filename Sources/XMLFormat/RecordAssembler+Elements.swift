@@ -18,6 +18,7 @@ extension RecordAssembler {
     )
     record.line = line(at: record.offset, of: parser, in: batch)
     record.column = column
+    record.instance = discovery?.begin() ?? 0
     surroundings.noteRecord()
     record.node = nesting.root(event.name, of: parser)
     record.kind = columns.knownKind(of: event.name, node: -1)
@@ -82,6 +83,7 @@ extension RecordAssembler {
     record.hasChildren = true
     record.isInRun = false
     settleKind(of: parser)
+    discovery?.add(event.name, in: record.instance, kind: record.kind)
     let field = value(of: event, shift: shift)
     let original = Int64(event.offset) + Int64(event.tag_count)
     // Most records have their fields in the order of the ones before.
@@ -103,9 +105,11 @@ extension RecordAssembler {
     takeSpace(before: event, shift: shift)
     let field = value(of: event, shift: shift)
     if field.count > 0 { record.pieces.append(field.text) }
+    let path = paths.child(of: record.elements[last].path, named: event.name)
+    discovery?.add(path, in: record.elements[last].instance, kind: record.kind)
     addInner(
       field,
-      on: paths.child(of: record.elements[last].path, named: event.name),
+      on: path,
       original: Int64(event.offset) + Int64(event.tag_count)
     )
   }
@@ -144,6 +148,10 @@ extension RecordAssembler {
       firstPiece: record.pieces.count,
       firstInner: 0
     )
+    if discovery != nil {
+      discovery?.add(path, in: record.elements.last?.instance ?? record.instance, kind: record.kind)
+      element.instance = discovery?.begin() ?? 0
+    }
     for position in unsafe attributes.indices {
       let attribute = unsafe attributes[position]
       if Int(attribute.flags) & CXML_SCHEMA_INSTANCE != 0 {
@@ -191,6 +199,7 @@ extension RecordAssembler {
       }
       if record.elements.isEmpty { _ = column(of: element.path, of: parser, at: element.offset) }
     } else if element.hasText, element.hasElements {
+      discovery?.addText(element.path, kind: record.kind)
       if element.hasInnerAttributes {
         note(.mixedContent(parser.decodedName(element.name), at: element.offset, byteCount: Int(end - element.offset)))
       }

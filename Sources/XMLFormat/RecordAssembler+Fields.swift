@@ -65,6 +65,7 @@ extension RecordAssembler {
   mutating func close(at end: Int64, of parser: borrowing EventParser, into batch: inout RecordBatch) {
     guard outer.isEmpty else { return closeNested(at: end, of: parser) }
     record.isOpen = false
+    discovery?.endRecord()
     behindLastRecord = end
     if record.kind < 0 {
       // Neither attributes nor children, and not named like the records: something beside them.

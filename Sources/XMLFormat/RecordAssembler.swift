@@ -27,6 +27,8 @@ struct RecordAssembler: ~Copyable, Sendable {
   var expectedPaths: [UInt32] = []
   /// Which parts of records are records.
   var nesting = NestingPlaces()
+  /// What stands several times in one element, if that is looked for.
+  var discovery: NestingDiscovery?
   var record = OpenRecord()
   /// The records that enclose the one at hand, the outermost first.
   var outer: [OpenRecord] = []

@@ -39,6 +39,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   ///   - recordPath: Which elements are records: a name, or names from the root on such as `/export/contact`.
   ///   - knownNames: Entities; elements named like one of them (without regard to ASCII case) are records.
   ///   - nesting: Which child elements are records, and not fields.
+  ///   - discoversNesting: Whether child elements that stand several times in one element are looked for.
   ///   - isPropertyList: Whether the document is a property list, in which a record path is one of keys.
   ///   - isDecoded: Whether the source gives UTF-8 whatever the document's declaration says.
   package init(
@@ -47,6 +48,7 @@ package struct XMLReader: RecordReader, ~Copyable {
     recordPath: String? = nil,
     knownNames: [String] = [],
     nesting: RecordNesting = RecordNesting(),
+    discoversNesting: Bool = false,
     isPropertyList: Bool = false,
     isDecoded: Bool = false,
     limits: ReadLimits = ReadLimits()
@@ -59,10 +61,16 @@ package struct XMLReader: RecordReader, ~Copyable {
     parser = EventParser(isDecoded: isDecoded)
     assembler = RecordAssembler(file: file, limits: limits)
     assembler.nesting = NestingPlaces(nesting)
+    if discoversNesting { assembler.discovery = NestingDiscovery() }
   }
 
   /// The kinds of records and their fields, as far as they have been read.
   package var shapes: [RecordShape] { assembler.columns.shapes }
+
+  /// Which child elements turned out to be records, once the document has been read.
+  package var foundNesting: RecordNesting {
+    assembler.discovery?.nesting(columns: assembler.columns, paths: assembler.paths, of: parser) ?? RecordNesting()
+  }
 
   /// What the records are and why, once `open` has returned; such as "records are <contatto> elements, …".
   package var recordDescription: String { assembler.surroundings.rule.description }

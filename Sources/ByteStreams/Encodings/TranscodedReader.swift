@@ -34,10 +34,16 @@ package struct TranscodedReader: RecordReader, ~Copyable {
     }
     update()
     for index in batch.framings.indices { batch.framings[index].framing = encoded(batch.framings[index].framing) }
-    if !hasRecords { declarations = base.declarations }
+    if !hasRecords {
+      declarations = base.declarations
+      foundNesting = base.foundNesting
+    }
     batch.attach(trail.take(batch.byteOffset..<batch.byteOffset + Int64(batch.text.count)))
     return hasRecords
   }
+
+  /// Which parts of records turned out to be records; known at the input's end.
+  package private(set) var foundNesting = RecordNesting()
 
   /// What the input itself says of its kinds of records; known at its end.
   package private(set) var declarations: [Int: RecordDeclaration] = [:]

@@ -20,6 +20,8 @@ struct InputPlan: Sendable {
   var knownEntities: [String] = []
   /// Which parts of its records are records.
   var nesting = RecordNesting()
+  /// Whether it is to be found out which parts of its records are records.
+  var discoversNesting = false
   let limits: ReadLimits
 
   /// A reader at the beginning of the input.
@@ -51,6 +53,7 @@ struct InputPlan: Sendable {
         recordPath: recordPath,
         knownNames: names,
         nesting: nesting,
+        discoversNesting: discoversNesting,
         isDecoded: content.encoding.isTold,
         limits: limits
       )

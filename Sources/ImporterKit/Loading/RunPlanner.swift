@@ -11,10 +11,10 @@ import Validation
 
 /// Finds out, before anything is written, what the inputs are and what their records become.
 struct RunPlanner {
-  private let job: LoadJob
+  let job: LoadJob
   private var sources: ModelSources
-  private var entities: [Entity] = []
-  private var inputs: [InputPlan] = []
+  var entities: [Entity] = []
+  var inputs: [InputPlan] = []
   private var origin: RunReport.Model?
   /// The models of the inputs, for what their entities refer to.
   private var models: [(model: EntityModel, isDatabase: Bool)] = []
@@ -25,14 +25,14 @@ struct RunPlanner {
   /// The entities whose records have been looked for only within those of others.
   private var nestedNames: Set<String> = []
   /// Evidence for the types of entities that no model knows; a shape for each of `inferredEntities`.
-  private var inference: TypeInference
+  var inference: TypeInference
   /// Positions in `entities`.
-  private var inferredEntities: [Int] = []
+  var inferredEntities: [Int] = []
   /// What inputs say themselves of such entities, by the position in `inferredEntities`.
-  private var declared: [Int: RecordDeclaration] = [:]
-  private var declarationRemarks: [ModelError] = []
+  var declared: [Int: RecordDeclaration] = [:]
+  var declarationRemarks: [ModelError] = []
   /// The shapes of formats that name their fields, of which `--columns` takes some.
-  private var shapesOfNamedFields: Set<Int> = []
+  var shapesOfNamedFields: Set<Int> = []
 
   /// What an input's records become, as far as that is known before they are read.
   private enum Target {
@@ -123,7 +123,7 @@ struct RunPlanner {
       plan.validation.entities = model.entities
     case .inferred(let name, let known):
       plan.knownEntities = known?.entities.map(\.name) ?? []
-      plan.validation.defaultEntity = try infer(plan, name: name, known: known)
+      plan.validation.defaultEntity = try infer(&plan, name: name, known: known)
       if plan.validation.defaultEntity.map({ !inferredEntities.contains($0) }) ?? false {
         plan.headerEntity = plan.validation.defaultEntity
       }
@@ -159,6 +159,9 @@ struct RunPlanner {
     }
     try refuseTwins(in: inferredEntities.map { entities[$0].name }, of: nil, "kinds of records")
     try job.model.refine(&entities)
+    if inferredEntities.contains(where: { !entities[$0].relationships.isEmpty }) {
+      entities = EntityModel(entities: entities).withReferenceAttributes().entities
+    }
     // What they refer to needs its tables, even if no input brings rows of it.
     let ownCount = entities.count
     for (model, isDatabase) in models {
@@ -246,7 +249,7 @@ struct RunPlanner {
   }
 
   /// The position of an entity among the run's; two inputs of one name share it.
-  private mutating func register(_ entity: Entity) -> Int {
+  mutating func register(_ entity: Entity) -> Int {
     if let index = entities.firstIndex(where: { $0.name == entity.name }) { return index }
     entities.append(entity)
     return entities.count - 1
@@ -272,137 +275,6 @@ struct RunPlanner {
     let told = job.model.decimalMark.asciiValue ?? UInt8(ascii: ".")
     guard told == UInt8(ascii: "."), let mark = resource?.decimalMark?.utf8.first else { return told }
     return mark
-  }
-
-  // MARK: - Inference
-
-  /// Reads an input to its end for its columns and their types.
-  ///
-  /// - Returns: The entity of records without a name of their own.
-  private mutating func infer(_ plan: InputPlan, name: String?, known: EntityModel?) throws -> Int? {
-    if let name, let entity = known?.entity(named: name) { return register(entity) }
-    try plan.content.makeRereadable()
-    var found = TypeInference(
-      nullTokens: plan.validation.nullTokens,
-      quotesProtect: plan.validation.quotesProtect,
-      quotedIsText: plan.format.quotedIsText,
-      base64IsBinary: plan.format.format == .plist,
-      datePatterns: try job.model.generalDatePatterns
-    )
-    var reader = try plan.makeReader()
-    try reader.open()
-    var shapes = reader.shapes
-    let needsValues = !(job.model.isAllText && plan.format.hasFixedColumns)
-    if needsValues {
-      var batch = RecordBatch(file: plan.content.path, capacity: plan.limits.chunkByteCount)
-      while try reader.fill(&batch) { found.observe(batch) }
-      shapes = reader.shapes
-    }
-    found.complete(shapes)
-    let declarations = reader.declarations
-    let fallback = name ?? FilePath.subject(of: plan.content.path)
-    var defaultEntity: Int?
-    var namelessEntity: Int?
-    for (kind, shape) in shapes.enumerated() where shape.parent == nil {
-      let entityName = name ?? (shape.name.isEmpty ? fallback : shape.name)
-      if let entity = known?.entity(named: entityName) {
-        defaultEntity = register(entity)
-        if shape.name.isEmpty { namelessEntity = defaultEntity }
-        continue
-      }
-      let index = register(Entity(name: entityName))
-      defaultEntity = index
-      if shape.name.isEmpty { namelessEntity = index }
-      let own: Int
-      if let position = inferredEntities.firstIndex(of: index) {
-        own = position
-      } else {
-        own = inferredEntities.count
-        inferredEntities.append(index)
-      }
-      inference.merge(found, shape: kind, into: own)
-      if let declaration = declarations[kind] {
-        declared[own] = declaration
-        declarationRemarks += declaration.remarks
-      }
-      if !plan.format.hasFixedColumns { shapesOfNamedFields.insert(own) }
-    }
-    // Records of several kinds find their entities by name alone.
-    return name != nil || shapes.count(where: { $0.parent == nil }) == 1 ? defaultEntity : namelessEntity
-  }
-
-  private func mappedName(_ name: String) -> String {
-    job.model.mappings.last { $0.source == name }?.attribute ?? name
-  }
-
-  /// Refuses names that differ in the case of ASCII letters alone, which would be one column or table.
-  private func refuseTwins(in names: [String], of entity: String?, _ what: String) throws(ReadError) {
-    var seen: [String: String] = [:]
-    for name in names {
-      let folded = String(
-        decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },
-        as: UTF8.self
-      )
-      guard let twin = seen.updateValue(name, forKey: folded), twin != name else { continue }
-      let input = inputs.last { $0.validation.defaultEntity.map { entities[$0].name } == entity } ?? inputs.last
-      throw .refused([
-        Diagnostic(
-          code: .duplicateLabel,
-          location: SourceLocation(file: input?.content.path ?? ""),
-          entity: entity,
-          field: name,
-          message: "the \(what) '\(excerpt(of: twin))' and '\(excerpt(of: name))' differ in the case of letters alone",
-          remedy: "rename one of them, or give one another name with --map"
-        )
-      ])
-    }
-  }
-
-  /// An inferred entity's attributes, under the names that mappings give them.
-  private func attributes(ofInferredShape shape: Int) -> [Attribute] {
-    var attributes: [Attribute] = []
-    var inferred = inference.attributes(ofShape: shape)
-    if let declaration = declared[shape] { declaration.overlay(&inferred, isAllText: job.model.isAllText) }
-    for var attribute in inferred {
-      attribute.name = mappedName(attribute.name)
-      if job.model.isAllText { attribute.type = .text }
-      if let known = attributes.firstIndex(where: { $0.name == attribute.name }) {
-        if attributes[known].type != attribute.type { attributes[known].type = .text }
-      } else {
-        attributes.append(attribute)
-      }
-    }
-    guard let columns = job.reading.columns, shapesOfNamedFields.contains(shape) else { return attributes }
-    return columns.map { name in attributes.first { $0.name == name } ?? Attribute(name: name) }
-  }
-}
-
-extension ModelOptions {
-  /// The date patterns that were told for no column in particular.
-  fileprivate var generalDatePatterns: [DatePattern] {
-    get throws(ModelError) {
-      var patterns: [DatePattern] = []
-      for format in dateFormats where format.column == nil { patterns.append(try DatePattern(format.pattern)) }
-      return patterns
-    }
-  }
-}
-
-extension InputFormat {
-  /// Whether a quoted value is text, whatever it looks like.
-  var quotedIsText: Bool {
-    switch spelling {
-    case .json, .propertyList: true
-    case .delimited, .records, .fixed, .lines, .outline, .xml: false
-    }
-  }
-
-  /// Whether the columns are known once the header has been read.
-  fileprivate var hasFixedColumns: Bool {
-    switch spelling {
-    case .delimited, .fixed, .lines: true
-    case .records, .outline, .xml, .propertyList, .json: false
-    }
   }
 }
 
