@@ -1,4 +1,10 @@
 extension RecordBatch {
+  /// Whether a record gives a field of that name.
+  package func hasField(named name: String, in record: Int) -> Bool {
+    let columns = shapes[Int(records[record].kind)].columns
+    return columns.firstIndex(of: name).map { !field($0, of: record).isAbsent } ?? false
+  }
+
   /// The records that stand within another one, as positions: all that follow it until one that does not.
   package func enclosed(by record: Int) -> Range<Int> {
     var end = record + 1
@@ -28,7 +34,13 @@ extension RecordBatch {
   /// - Parameters:
   ///   - wanted: Positions of records within it, ascending.
   ///   - separator: What parts two records, such as the comma of JSON, and goes with one that is left out.
-  package func raw(_ outermost: Int, keeping wanted: [Int], separator: UInt8? = nil) -> [UInt8] {
+  ///   - insertion: What is put into a record around wanted ones, and how many bytes from its beginning.
+  package func raw(
+    _ outermost: Int,
+    keeping wanted: [Int],
+    separator: UInt8? = nil,
+    insertion: (Int) -> (offset: Int, bytes: [UInt8])? = { _ in nil }
+  ) -> [UInt8] {
     let within = enclosed(by: outermost)
     guard !within.isEmpty, !wanted.contains(outermost) else {
       let bytes = raw(outermost)
@@ -45,6 +57,12 @@ extension RecordBatch {
       }
     }
     var pieces: [Range<Int>] = []
+    var insertions: [(position: Int, bytes: [UInt8])] = []
+    func insert(into record: Int) {
+      guard source == nil, let insertion = insertion(record) else { return }
+      insertions.append((records[record].raw.range.lowerBound + insertion.offset, insertion.bytes))
+    }
+    insert(into: outermost)
     var start = records[outermost].raw.range.lowerBound
     var keptEnd = start
     for record in within {
@@ -52,14 +70,17 @@ extension RecordBatch {
       // What stands within a record that is kept or left out as a whole is kept or left out with it.
       guard range.lowerBound >= keptEnd else { continue }
       if isWanted[record - outermost] { keptEnd = range.upperBound }
-      guard !isNeeded[record - outermost] else { continue }
+      guard !isNeeded[record - outermost] else {
+        if !isWanted[record - outermost] { insert(into: record) }
+        continue
+      }
       pieces.append(start..<range.lowerBound)
       start = range.upperBound
       if let separator { leaveOut(separator, after: &start, pieces: &pieces) }
       keptEnd = start
     }
     pieces.append(start..<records[outermost].raw.range.upperBound)
-    return bytes(of: pieces)
+    return bytes(of: pieces, insertions)
   }
 
   /// Takes the separator out that stands behind a part left out, or else the one before it.
@@ -81,13 +102,25 @@ extension RecordBatch {
     }
   }
 
-  private func bytes(of pieces: [Range<Int>]) -> [UInt8] {
+  private func bytes(of pieces: [Range<Int>], _ insertions: [(position: Int, bytes: [UInt8])]) -> [UInt8] {
     var result: [UInt8] = []
+    var rest = insertions[...]
     for piece in pieces {
-      let span = raw(ofText: piece)
-      for index in span.indices { result.append(span[index]) }
+      var start = piece.lowerBound
+      while let next = rest.first, next.position <= piece.upperBound {
+        append(start..<next.position, to: &result)
+        result += next.bytes
+        start = next.position
+        rest.removeFirst()
+      }
+      append(start..<piece.upperBound, to: &result)
     }
     return result
+  }
+
+  private func append(_ piece: Range<Int>, to result: inout [UInt8]) {
+    let span = raw(ofText: piece)
+    for index in span.indices { result.append(span[index]) }
   }
 
   /// The bytes of the input that some text was read from.

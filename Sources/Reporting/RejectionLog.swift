@@ -86,11 +86,14 @@ package struct RejectionLog: ~Copyable {
   ///   - rejections: In any order; two of one record are taken as one. All of the batch belong in one call.
   ///   - batch: The records themselves; their bytes are still as they were read.
   ///   - framing: The reader's, as it is now.
+  ///   - numbers: The numbers that rows have got which no record gives, with the names of their attributes, by record:
+  ///     what is around a rejected record is found again by them.
   /// - Throws: When a file cannot be created or written.
   package mutating func record(
     _ rejections: [Rejection],
     of batch: borrowing RecordBatch,
-    framing: RejectFraming
+    framing: RejectFraming,
+    numbers: [Int: (name: String, number: Int64)] = [:]
   ) throws(WriteError) {
     if batch.continuedByteCount > 0, var pair = pair.take() {
       try pair.continueRecord(batch.continuedRaw())
@@ -115,7 +118,11 @@ package struct RejectionLog: ~Copyable {
         } else {
           let within = batch.enclosed(by: outermost)
           let wanted = rejections.map(\.record).filter(within.contains)
-          let bytes = batch.raw(outermost, keeping: wanted, separator: separator(of: input.format))
+          let bytes = batch.raw(outermost, keeping: wanted, separator: separator(of: input.format)) { record in
+            numbers[record].flatMap { number in
+              insertion(of: number, into: batch.rawText(record), format: input.format)
+            }
+          }
           try pair.append(bytes.span, kind: Int(batch.records[outermost].kind))
           keptEnd = batch.records[outermost].raw.range.upperBound
         }
@@ -180,6 +187,22 @@ package struct RejectionLog: ~Copyable {
     input = nil
     guard let pair = pair.take() else { return }
     try pair.finish()
+  }
+
+  /// A number as a field of a record, and where that goes in it.
+  private func insertion(
+    of number: (name: String, number: Int64),
+    into raw: Span<UInt8>,
+    format: FileFormat
+  ) -> (offset: Int, bytes: [UInt8])? {
+    var offset = 1
+    switch format {
+    case .json, .ndjson: return (offset, Array("\"\(number.name)\": \(number.number), ".utf8))
+    case .xml:
+      while offset < raw.count, !"/> \t\r\n".utf8.contains(raw[offset]) { offset += 1 }
+      return (offset, Array(" \(number.name)=\"\(number.number)\"".utf8))
+    case .csv, .tsv, .text, .plist: return nil
+    }
   }
 
   /// What parts two records within a record.

@@ -48,19 +48,22 @@ extension EntityWriter {
     }
     var start = range.lowerBound
     while start < range.upperBound {
-      let end = endOfStatement(from: start, to: range.upperBound, of: rows, in: table, text: batch.text)
+      let statement = table.isUnplaced(row: start, of: rows) ? table.placingInsert ?? insert : insert
+      let limit = statement === insert ? range.upperBound : start + 1
+      let isSingle = table.goesSingly || statement !== insert
+      let end = endOfStatement(from: start, to: limit, of: rows, in: table, text: batch.text)
       guard start < end else {
         if let judgedStart, start > judgedStart { return start }
         rows.rejections.append(table.rejectionOfValue(row: start, of: rows, from: batch))
         start += 1
         continue
       }
-      let code = feed.run(insert, over: start..<end, of: rows, text: batch.text)
-      let isLeftOut = code == SQLITE_DONE && table.goesSingly && connection.changeCount == 0
+      let code = feed.run(statement, over: start..<end, of: rows, text: batch.text)
+      let isLeftOut = code == SQLITE_DONE && isSingle && connection.changeCount == 0
       let isRefused = code & 0xFF == SQLITE_CONSTRAINT || isLeftOut
       guard code == SQLITE_DONE || isRefused else { throw connection.failure(code) }
       // A statement of one row that triggers read from a copy has gone past it.
-      let insertedEnd = !isRefused ? end : table.goesSingly ? start : feed.position
+      let insertedEnd = !isRefused ? end : isSingle ? start : feed.position
       if start < insertedEnd {
         tables[position].insertedCount += Int64(insertedEnd - start)
         try log(start..<insertedEnd, of: rows, from: batch, file: file, in: table)
@@ -115,6 +118,9 @@ extension EntityWriter {
       var next = start + 1
       while next < end, isNumbered(next) == first { next += 1 }
       end = next
+    }
+    if !table.placeAttributes.isEmpty, start + 1 < end {
+      end = (start + 1..<end).first { table.isUnplaced(row: $0, of: rows) } ?? end
     }
     guard !table.guardedAttributes.isEmpty || !table.requiredAttributes.isEmpty else { return end }
     return (start..<end).first { row in

@@ -169,7 +169,10 @@ package struct EntityWriter: ~Copyable {
     var stored: [(table: StoredTable, isNew: Bool)] = []
     for entity in entities {
       let isThere = try catalog.hasTable(named: entity.name)
-      if !isThere { try connection.execute(TableDefinition.sql(for: entity, among: entities)) }
+      if !isThere {
+        try connection.execute(TableDefinition.sql(for: entity, among: entities))
+        for index in TableDefinition.indexes(for: entity) { try connection.execute(index) }
+      }
       guard let table = try catalog.table(named: entity.name) else {
         throw .unexpected(path: settings.database, reason: "the table '\(excerpt(of: entity.name))' cannot be read")
       }

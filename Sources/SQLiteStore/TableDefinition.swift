@@ -41,6 +41,18 @@ enum TableDefinition {
     return "CREATE TABLE \(SQLText.identifier(entity.name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
   }
 
+  /// The statements that make an entity's indexes: for each ordered relationship one by which its last row is found.
+  static func indexes(for entity: Entity) -> [String] {
+    entity.attributes.compactMap { attribute in
+      attribute.positionWithin.map { link in
+        """
+        CREATE INDEX IF NOT EXISTS \(SQLText.identifier("\(entity.name)_\(attribute.name)")) \
+        ON \(SQLText.identifier(entity.name)) (\(SQLText.list([link, attribute.name])))
+        """
+      }
+    }
+  }
+
   /// Such as `FOREIGN KEY ("label") REFERENCES "Label" ("name") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED`.
   ///
   /// What becomes of the row when its target goes is for the target's own relationship to say.

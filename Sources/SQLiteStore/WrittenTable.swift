@@ -26,6 +26,10 @@ struct WrittenTable {
   let columns: [WrittenColumn]
   /// Nil where no row can be refused and nothing is kept: a check that only counts.
   let insert: Statement?
+  /// Inserts one row that gives no place among the others of its kind: it comes last.
+  let placingInsert: Statement?
+  /// The attributes that tell such a place.
+  let placeAttributes: [Int]
   /// Bring rows of the database into a check's copy of the table.
   let copies: [Statement]
   let uniquenesses: [Uniqueness]
@@ -120,7 +124,9 @@ struct WrittenTable {
       defaults == nil
       ? []
       : columns.flatMap { column in
-        column.hasDefault ? [] : column.attributes.filter { entity.attributes[$0].isRequired }
+        column.hasDefault
+          ? []
+          : column.attributes.filter { entity.attributes[$0].isRequired && entity.attributes[$0].positionWithin == nil }
       }
     let rowidName = stored.uniqueSets.isEmpty ? nil : stored.rowidName
     lines = rowidName.map { _ in LineLog(path: connection.path) }
@@ -130,7 +136,10 @@ struct WrittenTable {
       let table = SQLText.identifier(stored.name)
       isNearTheEnd = try connection.integer(of: "SELECT max(\(rowidName)) FROM main.\(table)") > Int64.max - (1 << 40)
     }
-    goesSingly = stored.needsSingleRows || isNearTheEnd
+    // A statement that also reads its table reads the whole feed before it writes.
+    let readsItself = references.contains { $0.isByNumber && SQLText.isSameName($0.key.target, stored.name) }
+    goesSingly = stored.needsSingleRows || isNearTheEnd || readsItself
+    placeAttributes = entity.attributes.indices.filter { entity.attributes[$0].positionWithin != nil }
 
     let isCheck: Bool
     switch session.target {
@@ -141,16 +150,24 @@ struct WrittenTable {
       isNew ? stored.uniqueSets.isEmpty : TableFit.addsNoRule(stored, to: entity)
     guard !(isCheck && refusesNothing) else {
       insert = nil
+      placingInsert = nil
       copies = []
       return
     }
-    insert = try Statement(
-      """
-      INSERT OR FAIL INTO main.\(SQLText.identifier(stored.name))
-      (\(SQLText.list(columns.map(\.name)))) SELECT \(columns.map(\.expression).joined(separator: ", ")) FROM \(feed) AS f
-      """,
-      on: connection
-    )
+    func insertion(_ values: [String]) throws(StoreError) -> Statement {
+      try Statement(
+        """
+        INSERT OR FAIL INTO main.\(SQLText.identifier(stored.name))
+        (\(SQLText.list(columns.map(\.name)))) SELECT \(values.joined(separator: ", ")) FROM \(feed) AS f
+        """,
+        on: connection
+      )
+    }
+    insert = try insertion(columns.map(\.expression))
+    placingInsert =
+      placeAttributes.isEmpty
+      ? nil
+      : try insertion(columns.map { entity.place(for: $0, among: columns, in: stored, session: session) })
     var copies: [Statement] = []
     if case .overlay = session.target, !isNew {
       for uniqueness in uniquenesses {

@@ -154,16 +154,17 @@ package struct RecordValidator: ~Copyable {
             value(of: cell, kind: kind, in: batch, record: record, respelledStart: respelledStart, faults: &faults)
           )
         }
-        if let column = numberColumns[entity], rows.values[valueStart + column] == .null {
+        if let column = numberColumns[entity], rows.values[valueStart + column].isMissing {
           rows.values[valueStart + column] = .integer(nextNumbers[entity] ?? 1)
           nextNumbers[entity, default: 1] += 1
         }
         keptStart = valueStart
-        let row = ValueBatch.Row(
+        var row = ValueBatch.Row(
           entity: UInt16(truncatingIfNeeded: entity),
           record: UInt32(truncatingIfNeeded: record),
           valueStart: UInt32(truncatingIfNeeded: valueStart)
         )
+        row.holdsOthers = plan.holders.contains(entity)
         if faults.isEmpty {
           rows.rows.append(row)
           if plan.isNested {
@@ -255,6 +256,8 @@ package struct RecordValidator: ~Copyable {
     }
     if field.isNull || (hasNullTokens && isNullToken(field, rule: cell.rule, in: batch)) {
       if plan.tellsAbsence, field.isAbsent { return .absent }
+      // A row that gives no place comes last, whatever the default.
+      if rules[cell.rule].attribute.positionWithin != nil { return .null }
       if let defaultBytes = rules[cell.rule].defaultBytes {
         // Only the writer knows whether the row is a new one, which gets the default.
         guard !plan.tellsAbsence else { return .null }

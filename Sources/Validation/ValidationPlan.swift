@@ -10,6 +10,8 @@ package struct ValidationPlan: Sendable {
   package var referredEntities: Set<Int>
   /// Whether records may stand within others.
   package var isNested: Bool
+  /// The entities whose records may hold others: one whose key is there already counts as found if nothing else differs.
+  package var holders: Set<Int>
   /// In which order the entities' rows of a batch are written: enclosing ones first.
   package var ranks: [Int]
   /// The first numbers of rows that have no key but their number, by entity; others number themselves.
@@ -41,6 +43,7 @@ package struct ValidationPlan: Sendable {
     self.defaultEntity = defaultEntity
     referredEntities = []
     isNested = false
+    holders = []
     ranks = []
     firstNumbers = [:]
     mappings = [:]

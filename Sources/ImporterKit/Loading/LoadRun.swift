@@ -125,7 +125,12 @@ struct LoadRun: ~Copyable {
       warningCounts[note.code, default: 0] += 1
       diagnostics.note(note)
     }
-    try log.record(parcel.rows.rejections, of: parcel.batch, framing: parcel.framing)
+    try log.record(
+      parcel.rows.rejections,
+      of: parcel.batch,
+      framing: parcel.framing,
+      numbers: numbers(in: parcel)
+    )
     count(parcel)
     encodingFaults.add(parcel.rows.rejections)
     framings[parcel.input] = parcel.framing
@@ -137,6 +142,23 @@ struct LoadRun: ~Copyable {
     // Records that wait for what they refer to may still be rejected.
     if (writer?.parkedCount ?? 0) > 0 { try log.suspend() } else { try log.end() }
     if recordCounts[currentInput] == 0, let failure = plan.inputs[currentInput].recordPathFailure { throw failure }
+  }
+
+  /// The numbers that rows of a parcel have got, where rejected records may stand within theirs.
+  private func numbers(in parcel: borrowing Parcel) -> [Int: (name: String, number: Int64)] {
+    let validation = plan.inputs[parcel.input].validation
+    guard validation.isNested, !validation.firstNumbers.isEmpty, !parcel.rows.rejections.isEmpty else { return [:] }
+    var numbers: [Int: (name: String, number: Int64)] = [:]
+    for row in parcel.rows.rows {
+      let entity = plan.entities[Int(row.entity)]
+      guard validation.firstNumbers[Int(row.entity)] != nil, let name = entity.key.first,
+        let column = entity.attributes.firstIndex(where: { $0.name == name }),
+        case .integer(let number) = parcel.rows.values[Int(row.valueStart) + column],
+        !parcel.batch.hasField(named: name, in: Int(row.record))
+      else { continue }
+      numbers[Int(row.record)] = (name, number)
+    }
+    return numbers
   }
 
   /// Writes, or rejects, the records that waited for what they refer to.

@@ -178,10 +178,13 @@ struct RunPlanner {
     try InputPlan.refuseIdleOptions(job.reading, of: inputs)
     var inputs = inputs
     let referred = Set(entities.flatMap { entity in entity.relationships.filter(entity.isGiven).map(\.target) })
+    let nesting = EntityModel(entities: entities).nesting(only: nil)
+    let holders = Set(entities.indices.filter { !nesting.nodes[$0].isEmpty })
     let ranks = EntityModel(entities: entities).ranks()
     for index in inputs.indices {
       inputs[index].validation.entities = entities
       inputs[index].validation.ranks = ranks
+      if inputs[index].validation.isNested { inputs[index].validation.holders = holders }
       inputs[index].validation.referredEntities = Set(
         // A row whose record is rejected is one that the files still have.
         entities.indices.filter { job.mode == .sync || referred.contains(entities[$0].name) }
