@@ -118,7 +118,14 @@ struct WrittenTable {
       )
     }
     self.uniquenesses = uniquenesses
-    finder = RowFinder(uniquenesses.first(where: \.isKey), of: stored, columns: columns, feed: feed, on: connection)
+    finder = RowFinder(
+      uniquenesses.first(where: \.isKey),
+      of: stored,
+      entity: entity,
+      columns: columns,
+      feed: feed,
+      on: connection
+    )
     update = finder.map { RowUpdate(of: stored, columns: columns, finder: $0, feed: feed, on: connection) }
     requiredAttributes =
       defaults == nil

@@ -264,6 +264,23 @@ import Testing
     #expect(rows[0][140] == "new" && rows[0][141] == .null && rows[0][149] == "old" && rows[2][141] == "new")
   }
 
+  @Test(arguments: [WriteMode.skip, .upsert, .sync])
+  func `a link to nothing is part of a key like any other`(_ mode: WriteMode) throws {
+    var artist = entity("artist", ["label", "name", "town"], key: ["label", "name"])
+    artist.attributes[1].isRequired = true
+    var link = Relationship(name: "label", target: "artist", deleteRule: .noAction)
+    link.attributes = ["label"]
+    artist.relationships = [link]
+    try ForeignDatabase(database).execute("CREATE TABLE artist(label TEXT, name TEXT, town TEXT, UNIQUE(label, name))")
+    let rows: [[Cell]] = [[.null, "a", "x"], [.null, "b", "x"], [.null, "a", "x"]]
+    let same = mode == .skip ? Counts(inserted: 2, skipped: 1) : Counts(inserted: 2, unchanged: 1)
+    #expect(try run(mode, [rows], as: artist).0 == same)
+    let again = mode == .skip ? Counts(skipped: 3) : Counts(unchanged: 3)
+    #expect(try run(mode, [rows], as: artist, limit: .rows(0)).0 == again)
+    let (counts, refused) = try run(mode, [[[.null, .null, "x"]]], as: artist)
+    #expect(counts.rejected == 1 && refused.map(\.field) == ["name"])
+  }
+
   @Test func `an insert finds a row that holds others there already, if nothing else differs`() throws {
     _ = try run(.insert, [[["a", "1", "x"]]], as: contact)
     for (row, unchanged) in [(["a", "1", .absent] as [Cell], 1 as Int64), (["a", "2", "x"], 0)] {

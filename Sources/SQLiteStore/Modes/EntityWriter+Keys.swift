@@ -29,7 +29,7 @@ extension EntityWriter {
     to position: Int,
     finder: RowFinder
   ) throws(StoreError) {
-    let goesSingly = tables[position].goesSingly || finder.mustGoSingly
+    let goesSingly = tables[position].goesSingly || finder.mustGoSingly(range, of: rows)
     var limit = goesSingly ? 1 : range.count
     var start = range.lowerBound
     while start < range.upperBound {
@@ -126,7 +126,7 @@ extension EntityWriter {
   ) -> Rejection {
     let record = Int(rows.rows[row].record)
     let start = Int(rows.rows[row].valueStart)
-    let missing = finder.keyColumns.compactMap(\.attribute).filter { rows.values[start + $0].isMissing }
+    let missing = finder.neededAttributes.filter { rows.values[start + $0].isMissing }
     let location = batch.location(of: record)
     return Rejection(
       record: record,

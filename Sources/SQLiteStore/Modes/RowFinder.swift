@@ -34,8 +34,12 @@ final class RowFinder {
   private(set) var changes: [Int] = []
   /// The columns of the key.
   let keyColumns: [WrittenColumn]
-  /// Whether two rows of one run may have the same key without SQLite, or this, noticing.
-  let mustGoSingly: Bool
+  /// Attributes of the key that may be NULL: a link to nothing is part of a key like any other.
+  let optionalAttributes: [Int]
+  /// The other attributes of the key.
+  var neededAttributes: [Int] {
+    keyColumns.compactMap(\.attribute).filter { !optionalAttributes.contains($0) }
+  }
   /// How a row that is there is named in SQL.
   let identity: [String]
   /// The condition that a row `t` of the table has the key of a row `f` of the feed.
@@ -44,6 +48,8 @@ final class RowFinder {
   private let affinities: [Affinity]
   private let table: String
   private let feedName: String
+  /// The condition over a subquery `g` that has the key's values; nil where the feed itself serves.
+  private let conditionOnValues: String?
   private let hasRowid: Bool
   private let connection: Connection
   private var find: Statement?
@@ -54,22 +60,30 @@ final class RowFinder {
   init?(
     _ key: WrittenTable.Uniqueness?,
     of stored: StoredTable,
+    entity: Entity,
     columns: [WrittenColumn],
     feed: String,
     on connection: Connection
   ) {
     guard let key else { return nil }
     var keyColumns: [WrittenColumn] = []
+    var optional: [Int] = []
     var terms: [String] = []
+    var termsOnValues: [String] = []
     for (name, collation) in zip(key.set.columns, key.set.collations) {
       guard let column = columns.first(where: { SQLText.isSameName($0.name, name) }) else { return nil }
       keyColumns.append(column)
-      let sign = column.attribute == nil ? "IS" : "="
-      terms.append("t.\(StoredTable.compared(name, by: collation)) \(sign) \(column.expression)")
+      let isOptional = column.isOptionalLink(of: entity)
+      if isOptional { optional += column.attributes }
+      let place = "t.\(StoredTable.compared(name, by: collation)) \(isOptional ? "IS" : "=")"
+      terms.append("\(place) \(column.expression)")
+      termsOnValues.append("\(place) g.k\(termsOnValues.count)")
     }
+    optionalAttributes = optional
     self.keyColumns = keyColumns
     condition = terms.joined(separator: " AND ")
-    mustGoSingly = stored.isWithoutRowid || keyColumns.contains { $0.attribute == nil }
+    // SQLite would not look for what a subquery in an outer join finds by an index.
+    conditionOnValues = keyColumns.contains { $0.attribute == nil } ? termsOnValues.joined(separator: " AND ") : nil
     hasRowid = stored.rowidName != nil
     identity = stored.rowidName.map { [$0] } ?? stored.primaryKey.map(SQLText.identifier)
     self.columns = columns
@@ -127,6 +141,7 @@ final class RowFinder {
   ) -> Standing {
     let values = Int(rows.rows[position].valueStart)
     let first = changes.count
+    var link = 3 + columns.count - 1
     for (index, column) in columns.enumerated() {
       if let attribute = column.attribute {
         let value = rows.values[values + attribute]
@@ -134,8 +149,9 @@ final class RowFinder {
           continue
         }
       } else {
+        link += 1
         let isGiven = column.attributes.contains { rows.values[values + $0] != .absent }
-        guard isGiven, !statement.holdsSameNumber(in: 3 + index, and: 3 + columns.count + index) else { continue }
+        guard isGiven, !statement.holdsSameNumber(in: 3 + index, and: link) else { continue }
       }
       changes.append(index)
     }
@@ -146,22 +162,50 @@ final class RowFinder {
     )
   }
 
+  /// Whether rows must be judged one by one: some have keys that SQLite lets several rows have, or that have no rowid by
+  /// which two of them would be found to be the same.
+  func mustGoSingly(_ range: Range<Int>, of rows: borrowing ValueBatch) -> Bool {
+    guard hasRowid else { return true }
+    guard !optionalAttributes.isEmpty else { return false }
+    return range.contains { row in
+      let start = Int(rows.rows[row].valueStart)
+      return optionalAttributes.contains { rows.values[start + $0].isMissing }
+    }
+  }
+
   private func statement(comparesValues: Bool) throws(StoreError) -> Statement {
     if let known = comparesValues ? compare : find { return known }
-    let keyless = keyColumns.filter { $0.attribute != nil }.map { "\($0.expression) IS NULL" }
-    var result = ["f.rowid", keyless.isEmpty ? "0" : keyless.joined(separator: " OR ")]
+    let keyless = keyColumns.filter { column in !column.attributes.contains(where: optionalAttributes.contains) }
+      .map { "\($0.expression) IS NULL" }
+    let isKeyless = keyless.isEmpty ? "0" : keyless.joined(separator: " OR ")
+    let links = comparesValues ? columns.filter { $0.attribute == nil }.map(\.expression) : []
+    var result = conditionOnValues == nil ? ["f.rowid", isKeyless] : ["g.position", "g.isKeyless"]
     result.append(hasRowid ? "t.\(identity[0])" : "CASE WHEN t.\(identity[0]) IS NULL THEN NULL ELSE 0 END")
     if comparesValues {
       result += columns.map { "t.\(SQLText.identifier($0.name))" }
-      if columns.contains(where: { $0.attribute == nil }) {
-        result += columns.map { $0.attribute == nil ? $0.expression : "NULL" }
-      }
+      result += conditionOnValues == nil ? links : links.indices.map { "g.l\($0)" }
     }
-    let made = try Statement(
-      "SELECT \(result.joined(separator: ", ")) FROM \(feedName) AS f LEFT JOIN \(table) AS t ON \(condition)",
-      on: connection
-    )
+    var source = "\(feedName) AS f LEFT JOIN \(table) AS t ON \(condition)"
+    if let conditionOnValues {
+      var values = ["f.rowid AS position", "\(isKeyless) AS isKeyless"]
+      values += keyColumns.enumerated().map { "\($1.expression) AS k\($0)" }
+      values += links.enumerated().map { "\($1) AS l\($0)" }
+      // The limit keeps SQLite from taking the subquery apart.
+      source =
+        "(SELECT \(values.joined(separator: ", ")) FROM \(feedName) AS f LIMIT -1) AS g "
+        + "LEFT JOIN \(table) AS t ON \(conditionOnValues)"
+    }
+    let made = try Statement("SELECT \(result.joined(separator: ", ")) FROM \(source)", on: connection)
     if comparesValues { compare = made } else { find = made }
     return made
+  }
+}
+
+extension WrittenColumn {
+  /// Whether it is a link that a row may do without.
+  fileprivate func isOptionalLink(of entity: Entity) -> Bool {
+    guard attribute != nil else { return true }
+    return attributes.contains { !entity.attributes[$0].isRequired }
+      && entity.relationships.contains { !$0.isToMany && $0.attributes.contains { SQLText.isSameName($0, name) } }
   }
 }

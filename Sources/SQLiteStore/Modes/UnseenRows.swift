@@ -63,7 +63,7 @@ final class UnseenRows {
 
   /// Whether a row has values for all of its key, so that `see` can tell what it names.
   func canSee(_ row: ValueBatch.Row, of rows: borrowing ValueBatch) -> Bool {
-    finder.keyColumns.compactMap(\.attribute).allSatisfy { !rows.values[Int(row.valueStart) + $0].isMissing }
+    finder.neededAttributes.allSatisfy { !rows.values[Int(row.valueStart) + $0].isMissing }
   }
 
   /// How many have not been named.
