@@ -45,6 +45,8 @@ extension RecordAssembler {
     case .field: return false
     case .record(let node): take(event, node: node, from: &index, of: parser, in: batch, shift: shift)
     case .either(let node, _):
+      // An empty one is a wrapper around nothing.
+      if kind == CXML_LEAF, !Self.holdsText(event, in: batch, shift: shift) { return true }
       if kind == CXML_START, unsafe Self.attributeCount(in: parser.events, from: index) == 0 {
         noteChild(of: parser)
         record.undecided = event

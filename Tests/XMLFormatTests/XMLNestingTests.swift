@@ -59,8 +59,8 @@ import Testing
         """,
       records: [
         "label 1 in -1, line 1: name=A", "label/artist 2 in 1, line 2: name=B", "label/artist 3 in 1, line 3: name=C",
-        "label/tag 4 in 1, line 3: #text=x", "label/other 5 in 1, line 3: k=v", "label/artists 6 in 1, line 3:",
-        "label 7 in -1, line 4: name=D", "label/artists 8 in 7, line 4: name=E", "label/artists 9 in 7, line 4: name=F",
+        "label/tag 4 in 1, line 3: #text=x", "label/other 5 in 1, line 3: k=v", "label 6 in -1, line 4: name=D",
+        "label/artists 7 in 6, line 4: name=E", "label/artists 8 in 6, line 4: name=F",
       ]
     ),
     Case(
