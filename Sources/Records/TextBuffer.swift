@@ -52,6 +52,14 @@ package struct TextBuffer: ~Copyable, Sendable {
     storage.append(contentsOf: repeatElement(0, count: grown - storage.count))
   }
 
+  /// Makes room for `byteCount` more bytes and no more: for big buffers whose last size is known.
+  package mutating func reserveExactly(_ byteCount: Int) {
+    let needed = count + byteCount
+    guard needed > storage.count else { return }
+    storage.reserveCapacity(needed)
+    storage.append(contentsOf: repeatElement(0, count: needed - storage.count))
+  }
+
   /// Adds one byte.
   package mutating func append(_ byte: UInt8) {
     if count == storage.count { reserve(1) }

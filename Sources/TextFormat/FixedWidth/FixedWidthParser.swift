@@ -11,7 +11,7 @@ struct FixedWidthParser: LineParser {
   /// The line of the next byte, from 1.
   var line = 1
   var longLine: LongLine?
-  private var ordinal: Int64 = 0
+  var ordinal: Int64 = 0
   private let comment: [UInt8]
   private let fieldLimit: Int
   private var hasNotedTab = false
@@ -28,6 +28,8 @@ struct FixedWidthParser: LineParser {
 
   private var isOneColumn: Bool { layout.columns.count == 1 }
 
+  var skippedLineCount: Int { layout.skippedLineCount }
+
   mutating func passLines(_ count: Int) { line += count }
 
   // MARK: The head
@@ -38,14 +40,10 @@ struct FixedWidthParser: LineParser {
     to count: Int,
     isFinal: Bool
   ) throws(ReadError) -> Int? {
+    let limit = limits.recordByteCount
     var position = start
     func line(at position: Int) -> LineScan.SightedLine {
-      unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limits.recordByteCount)
-    }
-    for _ in 0..<layout.skippedLineCount where position < count || !isFinal {
-      guard case .whole(_, let next) = line(at: position) else { return nil }
-      position = next
-      self.line += 1
+      unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limit)
     }
     var header = FixedWidthHeader(layout: layout, file: file)
     while header.lineCount < layout.headerLineCount {
@@ -77,7 +75,7 @@ struct FixedWidthParser: LineParser {
     return position
   }
 
-  func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
+  func opening(after head: [UInt8], skippedByteCount: Int, lineEnd: [UInt8]) -> [UInt8] {
     var opening = head
     if let last = head.last, !LineScan.isLineEnd(last) { opening += lineEnd }
     if layout.isFound || layout.isCutShort, !hasRulerInHead { opening += Ruler.drawn(for: layout.columns) + lineEnd }
@@ -209,111 +207,5 @@ struct FixedWidthParser: LineParser {
         fieldCount: UInt32(truncatingIfNeeded: batch.fields.count - fieldStart)
       )
     )
-  }
-
-  private mutating func appendTooLong(at start: Int, into batch: inout RecordBatch) {
-    let limit = limits.recordByteCount
-    let place = SourceLocation(
-      file: file,
-      record: ordinal + 1,
-      line: line,
-      byteOffset: batch.byteOffset + Int64(start),
-      byteCount: limit
-    )
-    note(.lineTooLong(limit: limit, at: place), &batch)
-    ordinal += 1
-    batch.records.append(
-      RecordHeader(
-        ordinal: ordinal,
-        line: line,
-        raw: TextSlice(start..<start + limit),
-        fieldStart: UInt32(truncatingIfNeeded: batch.fields.count),
-        fieldCount: 0,
-        isUnreadable: true
-      )
-    )
-  }
-
-  // MARK: Pieces
-
-  /// A cell without its padding.
-  private func trimmed(_ text: UnsafePointer<UInt8>, _ cell: Range<Int>, isFull: Bool) -> Range<Int> {
-    var end = cell.upperBound
-    while end > cell.lowerBound, unsafe text[end - 1] == 0x20 { end -= 1 }
-    var start = cell.lowerBound
-    guard start < end, unsafe text[start] == 0x20 else { return start..<end }
-    while unsafe text[start] == 0x20 { start += 1 }
-    let isRightAligned = isFull && end == cell.upperBound
-    if isRightAligned || (unsafe Self.isNumber(text, start..<end)) { return start..<end }
-    return cell.lowerBound..<end
-  }
-
-  /// Whether text looks like a number; spaces before one are padding wherever it ends.
-  private static func isNumber(_ text: UnsafePointer<UInt8>, _ range: Range<Int>) -> Bool {
-    var hasDigit = false
-    for index in range {
-      switch unsafe text[index] {
-      case 0x30...0x39: hasDigit = true
-      case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: ","): break
-      default: return false
-      }
-    }
-    return hasDigit
-  }
-
-  /// The text in a range that should be blank; bars are as good as blanks where there are rulers.
-  private func strayText(_ text: UnsafePointer<UInt8>, _ range: Range<Int>) -> Range<Int>? {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (layout.hasRulers && byte == UInt8(ascii: "|")) }
-    guard var start = range.first(where: { !isBlank(unsafe text[$0]) }) else { return nil }
-    var end = range.upperBound
-    while isBlank(unsafe text[end - 1]) { end -= 1 }
-    // From a character's first byte on.
-    while start > range.lowerBound, unsafe text[start] & 0xC0 == 0x80 { start -= 1 }
-    return start..<end
-  }
-
-  private func name(_ column: Int) -> String { Diagnostics.excerpt(of: shapes[0].columns[column]) }
-
-  private func excerpt(_ text: UnsafePointer<UInt8>, _ range: Range<Int>) -> String {
-    unsafe Diagnostics.excerpt(of: UnsafeBufferPointer(start: text + range.lowerBound, count: range.count).span)
-  }
-
-  private func place(_ column: Int, _ range: Range<Int>, in batch: borrowing RecordBatch) -> SourceLocation {
-    SourceLocation(
-      file: file,
-      record: ordinal + 1,
-      line: line,
-      column: column,
-      byteOffset: batch.byteOffset + Int64(range.lowerBound),
-      byteCount: range.count
-    )
-  }
-
-  private func note(_ diagnostic: Diagnostic, _ batch: inout RecordBatch) {
-    batch.faults.append(RecordFault(record: batch.records.count, diagnostic: diagnostic))
-  }
-
-  private mutating func noteMissing(_ column: Int, _ content: Range<Int>, in batch: inout RecordBatch) {
-    guard !layout.isCutShort else { return }
-    let place = SourceLocation(
-      file: file,
-      record: ordinal + 1,
-      line: line,
-      byteOffset: batch.byteOffset + Int64(content.lowerBound),
-      byteCount: content.count
-    )
-    var fault = Diagnostic.lineTooShort(name(column), first: layout.columns[column].first, at: place)
-    guard layout.isRepairing else { return note(fault, &batch) }
-    fault.severity = .warning
-    fault.message += "; repaired: what is missing is NULL"
-    batch.notes.append(fault)
-  }
-
-  private mutating func noteExtra(_ value: String, _ place: SourceLocation, _ batch: inout RecordBatch) {
-    var fault = Diagnostic.textBehindColumns(value, at: place)
-    guard layout.isRepairing else { return note(fault, &batch) }
-    fault.severity = .warning
-    fault.message += "; repaired: it is cut off"
-    batch.notes.append(fault)
   }
 }

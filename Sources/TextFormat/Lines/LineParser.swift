@@ -6,11 +6,14 @@ protocol LineParser: Sendable {
   /// The kinds of records known so far.
   var shapes: [RecordShape] { get }
 
-  /// How much stands before the first record of these bytes: lines that are skipped, header lines, a ruler.
+  /// How many lines stand before the head; the reader passes over them.
+  var skippedLineCount: Int { get }
+
+  /// How much stands before the first record of these bytes: header lines, a ruler.
   ///
   /// - Parameters:
   ///   - text: Readable for `LineScan.slack` bytes past `count`.
-  ///   - start: Behind the byte order mark, if there is one.
+  ///   - start: Behind the byte order mark and the lines that are skipped, if there are any.
   ///   - isFinal: Whether the input ends with these bytes.
   /// - Returns: The offset of the first byte that is no part of the head; nil when that is not in sight.
   /// - Throws: `ReadError.refused` for a header that cannot be used.
@@ -44,15 +47,36 @@ protocol LineParser: Sendable {
   /// What a file of rejects begins with.
   ///
   /// - Parameters:
-  ///   - head: The bytes of the input's own head.
+  ///   - head: The bytes of the input's own head, lines that are skipped among them.
+  ///   - skippedByteCount: How much of the head those are.
   ///   - lineEnd: The input's line end.
-  func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8]
+  func opening(after head: [UInt8], skippedByteCount: Int, lineEnd: [UInt8]) -> [UInt8]
 
   /// What parts two records in a file of rejects.
   func separator(lineEnd: [UInt8]) -> [UInt8]
 }
 
 extension LineParser {
+  /// Passes over the lines that stand before the head.
+  ///
+  /// - Returns: Where the head begins; nil when that is not in sight, or a line is too long.
+  mutating func skipLines(
+    _ text: UnsafePointer<UInt8>,
+    from start: Int,
+    to count: Int,
+    isFinal: Bool,
+    limit: Int
+  ) -> Int? {
+    var position = start
+    for _ in 0..<skippedLineCount where position < count || !isFinal {
+      let line = unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limit)
+      guard case .whole(_, let next) = line else { return nil }
+      position = next
+      passLines(1)
+    }
+    return position
+  }
+
   /// A line end.
   func separator(lineEnd: [UInt8]) -> [UInt8] { lineEnd }
 }

@@ -17,6 +17,8 @@ struct LineReader<Parser: LineParser>: ~Copyable {
   private var skipper: BlockSkipper?
   private var lineEnd: [UInt8] = [0x0A]
   private var head: [UInt8]?
+  /// How much of the head is lines that are skipped.
+  private var skippedByteCount = 0
 
   init(_ source: consuming any ByteSource & ~Copyable, file: String, limits: ReadLimits, parser: Parser) {
     self.source = source
@@ -29,7 +31,7 @@ struct LineReader<Parser: LineParser>: ~Copyable {
 
   var framing: RejectFraming {
     RejectFraming(
-      opening: parser.opening(after: head ?? [], lineEnd: lineEnd),
+      opening: parser.opening(after: head ?? [], skippedByteCount: skippedByteCount, lineEnd: lineEnd),
       separator: parser.separator(lineEnd: lineEnd)
     )
   }
@@ -56,14 +58,20 @@ struct LineReader<Parser: LineParser>: ~Copyable {
       let mostCount = 2 * limits.recordByteCount + 4
       let sight = min(count, mostCount)
       let isFinal = hasEnded && sight == count
+      let limit = limits.recordByteCount
+      var begin = start
       let found = unsafe rest.withUnsafeBytes { bytes, _ in
         Result<Int?, ReadError> { () throws(ReadError) in
-          try unsafe parser.parseHead(bytes, from: start, to: sight, isFinal: isFinal)
+          let lines = unsafe parser.skipLines(bytes, from: start, to: sight, isFinal: isFinal, limit: limit)
+          guard let lines else { return nil }
+          begin = lines
+          return try unsafe parser.parseHead(bytes, from: begin, to: sight, isFinal: isFinal)
         }
       }
       if let end = try found.get() {
         guard end <= limits.recordByteCount else { throw headTooLong() }
         self.parser = parser
+        skippedByteCount = begin - start
         head = Self.copy(of: rest.bytes, start..<end)
         rest.removePrefix(end)
         offset = Int64(end)
@@ -137,6 +145,8 @@ struct LineReader<Parser: LineParser>: ~Copyable {
     from source: inout any ByteSource & ~Copyable,
     _ hasEnded: inout Bool
   ) throws(ReadError) {
+    // Doubling a buffer that nears the longest record would take twice that.
+    if byteCount > 1 << 20, byteCount > text.count { text.reserveExactly(byteCount - text.count + LineScan.slack) }
     while !hasEnded, text.count < byteCount {
       hasEnded = try source.read(byteCount - text.count, into: &text) == 0
     }

@@ -30,8 +30,6 @@ struct OutlineParser: LineParser {
   var unit: [UInt8] = []
   /// Whether the file holds parts of an outline, which hang below nothing.
   var isOfParts = false
-  /// How much of the head is lines that are skipped.
-  private var skippedByteCount = 0
   let comment: [UInt8]
   let fieldLimit: Int
 
@@ -54,6 +52,8 @@ struct OutlineParser: LineParser {
     }
   }
 
+  var skippedLineCount: Int { layout.skippedLineCount }
+
   mutating func passLines(_ count: Int) { line += count }
 
   // MARK: The head
@@ -64,16 +64,11 @@ struct OutlineParser: LineParser {
     to count: Int,
     isFinal: Bool
   ) throws(ReadError) -> Int? {
+    let limit = limits.recordByteCount
     var position = start
     func line(at position: Int) -> LineScan.SightedLine {
-      unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limits.recordByteCount)
+      unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limit)
     }
-    for _ in 0..<layout.skippedLineCount where position < count || !isFinal {
-      guard case .whole(_, let next) = line(at: position) else { return nil }
-      position = next
-      self.line += 1
-    }
-    skippedByteCount = position - start
     while position < count || !isFinal {
       let sight = line(at: position)
       if case .cut = sight { return nil }
@@ -87,7 +82,7 @@ struct OutlineParser: LineParser {
     return position
   }
 
-  func opening(after head: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
+  func opening(after head: [UInt8], skippedByteCount: Int, lineEnd: [UInt8]) -> [UInt8] {
     head.prefix(skippedByteCount) + OutlineDirective.lines(for: self).flatMap { Array($0.utf8) + lineEnd }
   }
 

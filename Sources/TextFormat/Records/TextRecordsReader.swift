@@ -127,6 +127,7 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
     batch.shapes = parser.kinds.shapes
     if batch.count > 0 {
       // The byte that `BlockParser.rewrittenOffset` counts.
+      if parser.rewritten.count > 1 << 20 { text.reserveExactly(1 + parser.rewritten.count) }
       text.append(0x0A)
       text.append(parser.rewritten.bytes)
     } else {
@@ -137,6 +138,8 @@ package struct TextRecordsReader: RecordReader, ~Copyable {
 
   private mutating func fill(_ text: inout TextBuffer, to byteCount: Int) throws(ReadError) {
     let start = text.count
+    // Doubling a buffer that nears the longest record would take twice that.
+    if byteCount > 1 << 20, byteCount > text.count { text.reserveExactly(byteCount - text.count + LineScan.slack) }
     while !hasEnded, text.count < byteCount {
       hasEnded = try source.read(byteCount - text.count, into: &text) == 0
     }
