@@ -51,7 +51,7 @@ public struct ExportJob: Sendable, Hashable {
   /// - Throws: A `RunFailure`; an output file that existed is as it was.
   public func run(cancellation: Cancellation = Cancellation()) throws -> Int64 {
     let model = try SchemaReader.readModel(ofDatabase: database)
-    let entity = try chosenEntity(of: model)
+    let entity = try model.chosenEntity(entity, of: database, to: "export")
     var reader = try makeReader(for: entity, of: model, cancellation: cancellation)
     var writer = try makeWriter(for: entity)
     var rows = ValueBatch()
@@ -84,33 +84,6 @@ public struct ExportJob: Sendable, Hashable {
         )
       }
     }
-  }
-
-  private func chosenEntity(of model: EntityModel) throws -> Entity {
-    let names = model.entities.map(\.name)
-    let list = names.prefix(12).map { "'\(excerpt(of: $0, limit: 60))'" }.joined(separator: ", ")
-    guard let name = entity else {
-      guard let only = model.entities.first else {
-        throw UsageFailure(
-          "'\(excerpt(of: database))' has no entities to export",
-          remedy: "load something into it first"
-        )
-      }
-      guard names.count == 1 else {
-        throw UsageFailure(
-          "'\(excerpt(of: database))' has \(names.count) entities",
-          remedy: "tell --entity with one of \(list)"
-        )
-      }
-      return only
-    }
-    guard let found = model.entity(named: name) else {
-      throw UsageFailure(
-        "'\(excerpt(of: database))' has no entity '\(excerpt(of: name))'",
-        remedy: suggestion(for: name, among: names) ?? (names.isEmpty ? "it has none at all" : "it has \(list)")
-      )
-    }
-    return found
   }
 
   private func makeReader(

@@ -5,13 +5,15 @@ import Testing
 
 @Suite struct UsageErrors {
   static let cases: [([String], String)] = [
-    ([], "a command is missing: load, check, inspect, model, export, help"),
-    (["-v"], "a command is missing: load, check, inspect, model, export, help"),
+    ([], "a command is missing: load, check, inspect, model, export, delete, help"),
+    (["-v"], "a command is missing: load, check, inspect, model, export, delete, help"),
     (["lod", "f"], "unknown command 'lod'; did you mean 'load'?"),
     (["epxort"], "unknown command 'epxort'; did you mean 'export'?"),
     (["exp"], "unknown command 'exp'; did you mean 'export'?"),
     (["contacts.txt"], "unknown command 'contacts.txt'; to read a file, write 'importer load contacts.txt'"),
-    (["frobnicate"], "unknown command 'frobnicate'; the commands are load, check, inspect, model, export, help"),
+    (
+      ["frobnicate"], "unknown command 'frobnicate'; the commands are load, check, inspect, model, export, delete, help"
+    ),
     (["history", "f"], "'history' is not in this version"),
     (["help", "history"], "'history' is not in this version"),
     (["help", "chck"], "unknown command 'chck'; did you mean 'check'?"),

@@ -9,6 +9,8 @@ package enum Invocation: Sendable, Hashable {
   case model(ModelJob, Presentation, [Setting])
   /// An export.
   case export(ExportJob, Presentation, [Setting])
+  /// A deletion.
+  case delete(DeleteJob, Presentation, [Setting])
   /// An inspection.
   case inspect(InspectJob, Presentation, [Setting])
   /// A help page, ready to be printed.
@@ -96,6 +98,8 @@ private func invocation(
     case "export":
       let job = try ExportJob(settings, operands: line.operands)
       return .export(job, presentation, job.listing(settings.all))
+    case "delete":
+      return .delete(try DeleteJob(settings, operands: line.operands), presentation, settings.all)
     default:
       return .help(try helpPage(for: line.operands, columns: columns).text)
     }

@@ -24,10 +24,10 @@ package enum CommandTable {
   )
 
   /// The commands, in the order of help.
-  package static let commands = [load, check, inspect, model, export, help]
+  package static let commands = [load, check, inspect, model, export, delete, help]
 
   /// Commands of later versions, which get a message of their own.
-  package static let laterCommands = ["delete", "history"]
+  package static let laterCommands = ["history"]
 
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
@@ -176,6 +176,30 @@ package enum CommandTable {
       """
     ],
     options: OptionTable.exporting + OptionTable.general.filter { $0.name != .json },
+    sections: [
+      HelpText.conditions, HelpText.exitStatusWithoutRejects, HelpText.optionsFile, HelpText.environment,
+    ]
+  )
+
+  private static let delete = CommandSpecification(
+    name: "delete",
+    abstract: "Delete rows of a database, with what their delete rules take along.",
+    examples: [
+      .init(command: "importer delete --where \"nick == 'adab'\"", purpose: "one contact"),
+      .init(
+        command: "importer delete --entity Album --where \"artist.label.name == 'Basalt Audio'\" --dry-run",
+        purpose: "how many would go"
+      ),
+      .init(command: "importer delete --entity Label --where TRUEPREDICATE", purpose: "all rows"),
+    ],
+    overview: [
+      """
+      Deletes the rows that fulfil a condition, in one transaction. Rows that refer to them go too (cascade), lose the \
+      reference (nullify), or keep them (deny): then nothing is deleted, and the exit status is 1. What was deleted is \
+      counted, by entity.
+      """
+    ],
+    options: OptionTable.deleting + OptionTable.general.filter { $0.name != .json },
     sections: [
       HelpText.conditions, HelpText.exitStatusWithoutRejects, HelpText.optionsFile, HelpText.environment,
     ]

@@ -234,6 +234,24 @@ enum OptionTable {
     ] + reading + model.filter { $0.name != .model && $0.name != .defaults }
     + writing.filter { $0.name == .lockWait }.map { $0.with { $0.group = .reading } }
 
+  /// What `delete` takes.
+  static let deleting: [OptionSpecification] =
+    [
+      Option(.entity, value: "name", group: .output, "The entity to delete from.").with {
+        $0.defaultNote = "the only one"
+      },
+      Option(
+        .filter,
+        value: "condition",
+        group: .output,
+        "Which rows to delete: nome == 'Ada' AND nick != NULL; TRUEPREDICATE is all. See CONDITIONS."
+      ),
+    ]
+    + loading.filter { [.dryRun, .lockWait].contains($0.name) }.map { option in
+      option.name != .dryRun
+        ? option : option.with { $0.abstract = "Count what would be deleted, and delete nothing." }
+    }
+
   /// The options of `export`, without the general ones.
   static let exporting: [OptionSpecification] = [
     Option(.entity, value: "name", group: .output, "The entity to write.").with { $0.defaultNote = "the only one" },
