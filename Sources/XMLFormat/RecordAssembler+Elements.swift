@@ -4,7 +4,8 @@ import Records
 
 /// What stands in a record: attributes, leaves, children with attributes or elements of their own, and text.
 extension RecordAssembler {
-  mutating func open(
+  /// Begins the record at hand, at its start tag.
+  mutating func beginRecord(
     _ event: CXMLEvent,
     shift: Int,
     of parser: borrowing EventParser,
@@ -18,6 +19,15 @@ extension RecordAssembler {
     )
     record.line = line(at: record.offset, of: parser, in: batch)
     record.column = column
+  }
+
+  mutating func open(
+    _ event: CXMLEvent,
+    shift: Int,
+    of parser: borrowing EventParser,
+    in batch: borrowing RecordBatch
+  ) {
+    beginRecord(event, shift: shift, of: parser, in: batch)
     record.instance = discovery?.begin() ?? 0
     surroundings.noteRecord()
     record.node = nesting.root(event.name, of: parser)

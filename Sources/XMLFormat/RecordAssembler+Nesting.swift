@@ -104,14 +104,7 @@ extension RecordAssembler {
     let parentKind = record.kind
     outer.append(record)
     record = spare.popLast() ?? OpenRecord()
-    record.begin(
-      offset: Int64(event.offset),
-      name: event.name,
-      tagByteCount: Int(event.tag_count),
-      textStart: Int(event.text) + shift
-    )
-    record.line = line(at: record.offset, of: parser, in: batch)
-    record.column = column
+    beginRecord(event, shift: shift, of: parser, in: batch)
     record.node = nesting.isLeaf(node) ? -1 : node
     takeOrdinal()
     record.slot = nested.records.count

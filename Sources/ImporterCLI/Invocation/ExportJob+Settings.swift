@@ -30,11 +30,14 @@ extension ExportJob {
     }
   }
 
-  /// The format that a file's name asks for; nil where it asks for none.
+  /// The format that a file's name asks for, compressed or not; nil where it asks for none.
   private static func format(named path: String?) -> FileFormat? {
-    guard let path, let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+    guard var path else { return nil }
+    if path.lowercased().hasSuffix(".gz") { path.removeLast(3) }
+    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
     return switch path[path.index(after: dot)...].lowercased() {
     case "txt": .text
+    case "tab": .tsv
     case "jsonl": .ndjson
     case let known: FileFormat(rawValue: known).flatMap { FileFormat.written.contains($0) ? $0 : nil }
     }

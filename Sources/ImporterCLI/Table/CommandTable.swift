@@ -44,7 +44,7 @@ package enum CommandTable {
   private static let inputs = CommandSpecification.Argument(
     name: "file",
     abstract: """
-      A file to read; '-' is standard input, a folder stands for the files in it (rejects left out), and \
+      A file to read, compressed by gzip or not; '-' is standard input, a folder stands for the files in it (rejects left out), and \
       datapackage.json for all its resources.
       """,
     isRequired: true,
@@ -92,7 +92,7 @@ package enum CommandTable {
     ],
     arguments: [inputs],
     options: OptionTable.loading.map { $0.name == .dryRun ? $0.with { $0.isHidden = true } : $0 } + OptionTable.general,
-    sections: [HelpText.modes, HelpText.exitStatus, HelpText.files, HelpText.environment]
+    sections: [HelpText.modes, HelpText.exitStatusOfCheck, HelpText.files, HelpText.environment]
   )
 
   private static let inspect = CommandSpecification(
@@ -177,7 +177,7 @@ package enum CommandTable {
     ],
     options: OptionTable.exporting + OptionTable.general.filter { $0.name != .json },
     sections: [
-      HelpText.conditions, HelpText.exitStatusWithoutRejects, HelpText.optionsFile, HelpText.environment,
+      HelpText.conditions, HelpText.exitStatusOfExport, HelpText.optionsFile, HelpText.environment,
     ]
   )
 

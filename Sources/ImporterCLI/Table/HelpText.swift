@@ -21,10 +21,24 @@ enum HelpText {
     ]
   )
 
-  /// For commands that reject nothing.
-  static let exitStatusWithoutRejects = CommandSpecification.Section(
-    title: exitStatus.title,
-    entries: exitStatus.entries.filter { $0.term != "2" }
+  /// For a load that is only tried.
+  static let exitStatusOfCheck = exitStatus.with([
+    Entry("0", "everything would be loaded"),
+    Entry("2", "some records would be rejected (--strict makes it 1, --accept-rejects makes it 0)"),
+    status(.data, "nothing would be committed, because of the data"),
+    Entry("128+n", "signal n"),
+  ])
+
+  /// For a command that rejects nothing and changes no database.
+  static let exitStatusOfExport = exitStatus.with(
+    [
+      Entry("0", "everything was written"),
+      status(.data, "the format cannot hold a value; the row is named, and an output file is as it was"),
+      status(.input, "there is no database"),
+      status(.model, "the database is not one that can be read, or an options file is wrong"),
+      Entry("128+n", "signal n"),
+    ],
+    without: "2"
   )
 
   /// For a command that only reads.
@@ -126,5 +140,18 @@ enum HelpText {
 
   private static func status(_ kind: FailureKind, _ meaning: String) -> Entry {
     Entry("\(kind.exitStatus)", meaning)
+  }
+}
+
+extension CommandSpecification.Section {
+  /// The same section, with other meanings for some terms and without one of them.
+  fileprivate func with(_ changed: [Entry], without left: String? = nil) -> Self {
+    var section = self
+    section.entries.removeAll { $0.term == left }
+    for entry in changed {
+      guard let index = section.entries.firstIndex(where: { $0.term == entry.term }) else { continue }
+      section.entries[index] = entry
+    }
+    return section
   }
 }

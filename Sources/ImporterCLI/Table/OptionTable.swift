@@ -260,8 +260,14 @@ enum OptionTable {
       $0.defaultText = FileFormat.csv.rawValue
       $0.defaultNote = "by the extension of --output, else csv"
     },
-    Option(.output, "o", value: "file", group: .output, "Where to write; it appears when it is complete.")
-      .with { $0.defaultNote = "standard output" },
+    Option(
+      .output,
+      "o",
+      value: "file",
+      group: .output,
+      "Where to write, by gzip if it ends with .gz; it appears when complete."
+    )
+    .with { $0.defaultNote = "standard output" },
     Option(
       .filter,
       value: "condition",
