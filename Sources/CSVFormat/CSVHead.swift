@@ -85,6 +85,12 @@ struct CSVHeadReader {
       header.replace(with: told, file: file)
     } else if header.faults.isEmpty, header.lineCount == 0 {
       guard let width = unsafe widthWithoutHeader(bytes, from: head.position, to: end, isEnd: isEnd) else { return nil }
+      guard width <= limits.columnCount else {
+        // No names are made for them, which would weigh more than the whole record.
+        let place = SourceLocation(file: file, line: head.line)
+        head.faults = [.tooManyColumns(width, limit: limits.columnCount, at: place)]
+        return head
+      }
       header.replace(with: (0..<width).map { "column_\($0 + 1)" }, file: file)
     }
     header.check()
