@@ -40,8 +40,8 @@ import Testing
       --format <name>         The format to write. (values: csv, tsv, text, xml,
                               json, ndjson) (default: by the extension of --output,
                               else csv)
-      -o, --output <file>     Where to write; it appears when it is complete.
-                              (default: standard output)
+      -o, --output <file>     Where to write, by gzip if it ends with .gz; it
+                              appears when complete. (default: standard output)
       --where <condition>     Which rows to write: nome == 'Ada' AND nick != NULL.
                               Texts and dates stand in quotes; see CONDITIONS.
                               (default: all)
@@ -81,16 +81,18 @@ import Testing
                               blanks stands in backticks
 
     EXIT STATUS
-      0                       everything was done
-      1                       nothing was committed, because of the data
+      0                       everything was written
+      1                       the format cannot hold a value; the row is named, and
+                              an output file is as it was
       64                      the command line is wrong
-      66                      an input is missing, unreadable or empty
+      66                      there is no database
       70                      a fault of this program
       73                      an output cannot be created
       74                      reading or writing failed, such as on a full disk
       75                      another process holds the database: try again
-      78                      a model or an options file is wrong
-      128+n                   signal n, after everything was rolled back
+      78                      the database is not one that can be read, or an
+                              options file is wrong
+      128+n                   signal n
 
     FILES
       @FILE                   as an argument: options from FILE, one a line. A line
