@@ -21,6 +21,9 @@ enum HelpText {
     ]
   )
 
+  /// For commands that reject nothing.
+  static let exitStatusWithoutRejects = exitStatus.with([], without: "2")
+
   /// For a load that is only tried.
   static let exitStatusOfCheck = exitStatus.with([
     Entry("0", "everything would be loaded"),
