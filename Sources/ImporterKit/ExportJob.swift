@@ -50,6 +50,7 @@ public struct ExportJob: Sendable, Hashable {
   /// - Returns: How many rows were written.
   /// - Throws: A `RunFailure`; an output file that existed is as it was.
   public func run(cancellation: Cancellation = Cancellation()) throws -> Int64 {
+    try refuseOutput(output, over: database)
     let model = try SchemaReader.readModel(ofDatabase: database)
     let entity = try model.chosenEntity(entity, of: database, to: "export")
     var reader = try makeReader(for: entity, of: model, cancellation: cancellation)

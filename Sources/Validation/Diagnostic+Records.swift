@@ -32,6 +32,14 @@ extension Diagnostic {
 
   /// A record stands within one that was rejected; nil for one that is of no entity.
   static func dependsOnRejected(_ enclosing: Entity?, line: Int?, at location: SourceLocation) -> Diagnostic {
+    if enclosing == nil, line == nil {
+      return Diagnostic(
+        code: .unresolvedReference,
+        location: location,
+        message: "the record that this one hung below is not in the file",
+        remedy: "put that record's lines above it, less indented; one that is there already is found by its key"
+      )
+    }
     let name = enclosing.map { "the '\(excerpt(of: $0.name))'" } ?? "the record"
     return Diagnostic(
       code: .dependsOnRejected,

@@ -8,7 +8,7 @@ extension ExportJob {
     if let operand = operands.first {
       throw UsageError(
         "'export' takes no '\(excerpt(of: operand))'",
-        remedy: "to write into a file, use '--output \(excerpt(of: operand))'",
+        remedy: "to write into a file, use '--output \(excerpt(of: operand))'; to read a database, '--database'",
         command: "export"
       )
     }

@@ -24,6 +24,19 @@ struct InputPlan: Sendable {
   var discoversNesting = false
   let limits: ReadLimits
 
+  /// Reads a document to its end for elements that are records of their own, if nothing else tells its columns.
+  mutating func findNesting(columns: [String]?, cancellation: Cancellation) throws {
+    guard format.format == .xml, columns == nil else { return }
+    try content.makeRereadable()
+    discoversNesting = true
+    var reader = try makeReader()
+    try reader.open()
+    var batch = RecordBatch(file: content.path, capacity: limits.chunkByteCount)
+    while try reader.fill(&batch) { try cancellation.check() }
+    discoversNesting = false
+    nesting = reader.foundNesting
+  }
+
   /// A reader at the beginning of the input.
   func makeReader() throws(ReadError) -> any RecordReader & ~Copyable {
     let source = try content.open()

@@ -85,13 +85,15 @@ struct InspectRun {
     validation.quotesProtect = format.quotesProtect
     validation.allowsASCIIOnly = content.encoding.encoding.isASCII
     if let mark = resource?.decimalMark?.utf8.first { validation.decimalMark = mark }
-    let plan = InputPlan(
+    var found = InputPlan(
       content: content,
       format: format,
       validation: validation,
       headerEntity: nil,
       limits: options.limits
     )
+    try found.findNesting(columns: options.columns, cancellation: cancellation)
+    let plan = found
     if job.inputs.count == 1 { try InputPlan.refuseIdleOptions(job.reading, of: [plan]) }
     var profile = RecordProfile(nullTokens: options.nullTokens, quotesProtect: format.quotesProtect)
     let inference = TypeInference(
@@ -130,8 +132,8 @@ struct InspectRun {
       if error is Interruption { throw error }
       failure = error
     }
-    let (found, shapes) = findings.outcome
-    conclude(profile, found, shapes, modelName: resource?.entity.name, options: options)
+    let (types, shapes) = findings.outcome
+    conclude(profile, types, shapes, modelName: resource?.entity.name, options: options)
     if let failure { throw failure }
     if input.recordCount == 0, let failure = plan.recordPathFailure { throw failure }
   }

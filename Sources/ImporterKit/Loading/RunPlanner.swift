@@ -159,6 +159,7 @@ struct RunPlanner {
     }
     try refuseTwins(in: inferredEntities.map { entities[$0].name }, of: nil, "kinds of records")
     try job.model.refine(&entities)
+    try job.model.checkMappings(of: entities)
     if inferredEntities.contains(where: { !entities[$0].relationships.isEmpty }) {
       entities = EntityModel(entities: entities).withReferenceAttributes().entities
     }
@@ -232,7 +233,10 @@ struct RunPlanner {
       only.name = told
       return .entity(only)
     }
-    if isDatabase { return .inferred(name: kind.namesItsRecords ? nil : stem, known: source.model) }
+    if isDatabase {
+      let name = source.model.entity(ofFile: stem)?.name ?? stem
+      return .inferred(name: kind.namesItsRecords ? nil : name, known: source.model)
+    }
     let concrete = source.model.entities.filter { !$0.isAbstract }
     if concrete.count == 1 { return .entity(concrete[0]) }
     if kind.namesItsRecords { return .named(source.model) }

@@ -53,6 +53,7 @@ public struct ModelJob: Sendable, Hashable {
   /// - Returns: The model, for whoever shows it.
   /// - Throws: A `RunFailure`; an output file that existed is as it was.
   public func run(diagnostics: any DiagnosticSink, cancellation: Cancellation = Cancellation()) throws -> ModelOutcome {
+    try refuseOutput(output, over: source)
     let outcome = try ModelFinder(self, diagnostics: diagnostics).outcome()
     try cancellation.check()
     guard let form else { return outcome }

@@ -29,6 +29,19 @@ extension ModelOptions {
     }
   }
 
+  /// Refuses a mapping to an attribute that no entity has: a misspelt column would lose its values.
+  func checkMappings(of entities: [Entity]) throws(UsageFailure) {
+    let names = entities.flatMap { $0.attributes.map(\.name) }
+    for mapping in mappings where !names.isEmpty && !names.contains(mapping.attribute) {
+      throw UsageFailure(
+        "--map: there is no attribute '\(excerpt(of: mapping.attribute))', or no column '\(excerpt(of: mapping.source))' "
+          + "that could be one",
+        remedy: suggestion(for: mapping.attribute, among: names) ?? suggestion(for: mapping.source, among: names)
+          ?? "there are " + names.prefix(12).map { "'\(excerpt(of: $0, limit: 40))'" }.joined(separator: ", ")
+      )
+    }
+  }
+
   /// A pattern told for one column makes it a date if nothing else says what it is; one for all serves every date.
   private func refineDates(_ entities: inout [Entity]) throws(UsageFailure) {
     var told: Set<String> = []

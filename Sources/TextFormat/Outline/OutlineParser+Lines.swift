@@ -82,6 +82,9 @@ extension OutlineParser {
     if let parent = enclosing.last {
       record.parent = parent.ordinal
       if parent.isBroken { fault = fault ?? .belowRejected }
+    } else if isOfParts, !record.indentation.isEmpty {
+      // It hung below a record that the file does not hold; no record has this number.
+      record.parent = 0
     }
     guard case .cells = layout.style else { return fault }
     if unit.isEmpty { unit = record.indentation }
