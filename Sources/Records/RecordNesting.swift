@@ -47,6 +47,37 @@ package struct RecordNesting: Sendable, Hashable {
     roots = [:]
   }
 
+  /// This nesting with what another one has besides it, names deciding what is the same.
+  package func merging(_ other: RecordNesting) -> RecordNesting {
+    var result = self
+    // The nodes here that stand for the other's.
+    var places: [Int: Int] = [:]
+    for (name, node) in other.roots.sorted(by: { $0.key < $1.key }) {
+      result.roots[name] = result.take(node, of: other, at: result.roots[name] ?? result.roots[""], &places)
+    }
+    return result
+  }
+
+  /// Takes a node of another nesting, and those within, into the one that stands for it here, or a new one.
+  private mutating func take(_ node: Int, of other: RecordNesting, at known: Int?, _ places: inout [Int: Int]) -> Int {
+    if let place = places[node] { return place }
+    let place = known ?? nodes.count
+    if known == nil { nodes.append(Node()) }
+    places[node] = place
+    for (name, child) in other.nodes[node].children.sorted(by: { $0.key < $1.key }) {
+      let taken = take(child, of: other, at: nodes[place].children[name], &places)
+      nodes[place].children[name] = taken
+    }
+    for (wrapper, wrapped) in other.nodes[node].wrappers.sorted(by: { $0.key < $1.key }) {
+      for (name, child) in wrapped.sorted(by: { $0.key < $1.key }) {
+        let known = nodes[place].wrappers[wrapper]?[name] ?? nodes[place].children[name]
+        let taken = take(child, of: other, at: known, &places)
+        nodes[place].wrappers[wrapper, default: [:]][name] = taken
+      }
+    }
+    return place
+  }
+
   /// Whether nothing stands within anything.
   package var isFlat: Bool { nodes.allSatisfy(\.isEmpty) }
 

@@ -257,7 +257,7 @@ package struct RecordValidator: ~Copyable {
     if field.isNull || (hasNullTokens && isNullToken(field, rule: cell.rule, in: batch)) {
       if plan.tellsAbsence, field.isAbsent { return .absent }
       // A row that gives no place comes last, whatever the default.
-      if rules[cell.rule].attribute.positionWithin != nil { return .null }
+      if rules[cell.rule].attribute.positionWithin != nil { return .absent }
       if let defaultBytes = rules[cell.rule].defaultBytes {
         // Only the writer knows whether the row is a new one, which gets the default.
         guard !plan.tellsAbsence else { return .null }

@@ -48,6 +48,8 @@ struct NestingDiscovery: Sendable {
       var node = nesting.roots[root] ?? nesting.addNode()
       nesting.roots[root] = node
       var wrapper: String?
+      // Elements that stand within others of their name are of one kind.
+      var enclosing = [root: node]
       let ways = paths.ways(to: place.path)
       for (index, way) in ways.enumerated() {
         let name = lowercasedASCII(parser.decodedName(way.name))
@@ -58,7 +60,8 @@ struct NestingDiscovery: Sendable {
           continue
         }
         let known = wrapper.map { nesting.nodes[node].wrappers[$0]?[name] } ?? nesting.nodes[node].children[name]
-        let next = known ?? nesting.addNode()
+        let next = known ?? enclosing[name] ?? nesting.addNode()
+        enclosing[name] = next
         if let wrapper {
           nesting.nodes[node].wrappers[wrapper, default: [:]][name] = next
         } else {

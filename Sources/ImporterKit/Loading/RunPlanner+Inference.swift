@@ -16,11 +16,13 @@ extension RunPlanner {
   mutating func infer(_ plan: inout InputPlan, name: String?, known: EntityModel?) throws -> Int? {
     if let name, let entity = known?.entity(named: name) { return register(entity) }
     try plan.content.makeRereadable()
-    plan.discoversNesting = plan.nesting.isFlat && job.reading.columns == nil
+    let modelNesting = plan.nesting
+    plan.nesting = RecordNesting()
+    plan.discoversNesting = job.reading.columns == nil
     var evidence = try observe(plan)
     plan.discoversNesting = false
-    if !evidence.nesting.isFlat {
-      plan.nesting = evidence.nesting
+    plan.nesting = modelNesting.merging(evidence.nesting)
+    if !plan.nesting.isFlat {
       plan.validation.isNested = true
       evidence = try observe(plan)
     }
@@ -34,7 +36,8 @@ extension RunPlanner {
       let isKnown = shape.parent != nil && !(enclosing.map(inferredEntities.contains) ?? false)
       guard !isKnown else {
         // It is one of the model's, as is the one around it.
-        indexes.append(nil)
+        let name = enclosing.flatMap { entities[$0].toMany(named: shape.name)?.target } ?? shape.name
+        indexes.append(known?.entity(named: name).map { register($0) })
         continue
       }
       let ownName = shape.name.isEmpty ? fallback : shape.name
@@ -111,8 +114,12 @@ extension RunPlanner {
     var linkName = target
     while columns.contains(where: { lowercasedASCII($0) == lowercasedASCII(linkName) }) { linkName += "_" }
     var link = Relationship(name: linkName, target: target)
-    link.inverse = name
-    var inverse = Relationship(name: name, target: entities[index].name, isToMany: true, deleteRule: .cascade)
+    let taken =
+      entities[enclosing].relationships.map { lowercasedASCII($0.name) }
+      + (index == enclosing ? [lowercasedASCII(linkName)] : [])
+    let inverseName = taken.contains(lowercasedASCII(name)) ? name + "_within" : name
+    link.inverse = inverseName
+    var inverse = Relationship(name: inverseName, target: entities[index].name, isToMany: true, deleteRule: .cascade)
     inverse.inverse = linkName
     entities[index].relationships.append(link)
     entities[enclosing].relationships.append(inverse)

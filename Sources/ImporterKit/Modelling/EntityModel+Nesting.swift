@@ -38,7 +38,7 @@ extension EntityModel {
         }
         for name in holders.flatMap({ [$0.name] + $0.sourceNames }).map(lowercasedASCII) where !taken.contains(name) {
           nesting.nodes[position].children[name] = node
-          nesting.nodes[position].wrappers[name] = [element: node]
+          if name != element { nesting.nodes[position].wrappers[name] = [element: node] }
         }
       }
       if !entity.isAbstract { nesting.roots[lowercasedASCII(entity.name)] = position }

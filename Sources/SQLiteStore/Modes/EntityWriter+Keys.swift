@@ -78,7 +78,10 @@ extension EntityWriter {
         row = end
         continue
       case .new: tables[position].skippedCount += 1
-      case .keyless: rows.rejections.append(keyless(row, of: rows, from: batch, in: tables[position], finder: finder))
+      case .keyless:
+        // It may mean any row, so none is known to be unseen.
+        unreadableCount += 1
+        rows.rejections.append(keyless(row, of: rows, from: batch, in: tables[position], finder: finder))
       case .same where mode == .skip: tables[position].skippedCount += 1
       case .same: tables[position].unchangedCount += 1
       case .different: try update(row, of: &rows, from: batch, to: position, standing: standing)

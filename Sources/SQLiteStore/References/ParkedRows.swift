@@ -75,7 +75,12 @@ final class ParkedRows {
     ]
     for (index, number) in numbers.enumerated() { try insert.bind(.integer(number), from: batch.text, at: index + 1) }
     var raw = TextBuffer()
-    if batch.source == nil {
+    let outermost = batch.outermost(of: record)
+    if outermost != record {
+      // What is around it goes with it.
+      raw.append(batch.raw(outermost, keeping: [record]).span)
+      try insert.bind(.blob(TextSlice(0..<raw.count)), from: raw, at: numbers.count + 1)
+    } else if batch.source == nil {
       try insert.bind(.blob(batch.records[record].raw), from: batch.text, at: numbers.count + 1)
     } else {
       raw.append(batch.raw(record))
