@@ -3,7 +3,8 @@ import PackageDescription
 
 // Fuzzers of the parsers, one executable each. scripts/fuzz builds and runs them:
 //
-//   swift build --package-path Fuzz -c release --sanitize=fuzzer --sanitize=address
+//   swift build --package-path Fuzz -c release --sanitize=fuzzer --sanitize=address \
+//     -Xswiftc -sanitize=fuzzer,address
 //
 // A package of its own, since libFuzzer brings the `main` that an executable of the root would have to have. What is
 // fuzzed, and the laws that every input must keep, are the root's (Tests/FuzzTargets), so that its tests replay the
