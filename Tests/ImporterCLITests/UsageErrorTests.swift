@@ -69,7 +69,10 @@ import Testing
       ["load", "--delimiter=;", "--comment=;", "f"],
       "'--delimiter' and '--comment' are both ';'; give each a text of its own"
     ),
-    (["export", "a.csv"], "'export' takes no 'a.csv'; to write into a file, use '--output a.csv'"),
+    (
+      ["export", "a.csv"],
+      "'export' takes no 'a.csv'; to write into a file, use '--output a.csv'; to read a database, '--database'"
+    ),
     (["export", "--format=xml", "--header=no"], "option '--header' has no meaning for the format xml; leave it out"),
     (["load", "@", "f"], "'@' names no options file; write '@nightly.args'"),
   ]

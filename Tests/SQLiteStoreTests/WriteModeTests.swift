@@ -31,7 +31,8 @@ import Testing
     as entity: Entity,
     defaults: [ConstantValue?] = [],
     purpose: EntityWriter.Purpose = .load,
-    limit: DeleteLimit = .percent(100)
+    limit: DeleteLimit = .percent(100),
+    deletion: Deletion = .done
   ) throws -> (Counts, [Diagnostic]) {
     var settings = EntityWriter.Settings(
       database: database,
@@ -48,7 +49,7 @@ import Testing
       refused += try writer.write(cells, firstLine: 1000 * number + 2).map(\.diagnostic)
     }
     try writer.settleParked(.reject) { refused += $0.diagnostics }
-    #expect(try mode != .sync || writer.deleteUnseen(of: [0], limit: limit) == .done)
+    #expect(try mode != .sync || writer.deleteUnseen(of: [0], limit: limit) == deletion)
     let counts = Counts(
       inserted: writer.insertedCounts[0],
       updated: writer.updatedCounts[0],
@@ -277,7 +278,13 @@ import Testing
     #expect(try run(mode, [rows], as: artist).0 == same)
     let again = mode == .skip ? Counts(skipped: 3) : Counts(unchanged: 3)
     #expect(try run(mode, [rows], as: artist, limit: .rows(0)).0 == again)
-    let (counts, refused) = try run(mode, [[[.null, .null, "x"]]], as: artist)
+    // A record without the rest of its key may mean either row, so neither goes.
+    let (counts, refused) = try run(
+      mode,
+      [[[.null, .null, "x"]]],
+      as: artist,
+      deletion: .withheld(count: 2, unreadable: 1)
+    )
     #expect(counts.rejected == 1 && refused.map(\.field) == ["name"])
   }
 

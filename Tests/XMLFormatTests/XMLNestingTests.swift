@@ -45,7 +45,7 @@ import Testing
       input: "<l><label><tag>a</tag><tag>b&amp;c</tag><tag/></label></l>",
       records: [
         "label 1 in -1, line 1:", "label/tag 2 in 1, line 1: #text=a", "label/tag 3 in 1, line 1: #text=b&c",
-        "label/tag 4 in 1, line 1:",
+        "label/tag 4 in 1, line 1: #text=",
       ]
     ),
     Case(

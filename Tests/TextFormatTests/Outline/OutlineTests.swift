@@ -90,7 +90,7 @@ import Testing
     for size in Self.sizes { #expect(try read(Self.labelled, layout, chunkSize: size) == whole, "\(size)") }
     // What a file of rejects is: parts that hang below nothing, whatever stands before them.
     let rejects = try read(whole.opening + whole.raws[3] + "%\n" + whole.raws[2], labels)
-    #expect(rejects.records == ["Artist name=Ottavo", "Album name=Low Tide released=1998"])
+    #expect(rejects.records == ["Artist<0 name=Ottavo", "Album<0 name=Low Tide released=1998"])
     #expect(rejects.faults == [])
     #expect(rejects.opening == "%outline: labels\n%kinds: Label, Artist, Album\n%parts:\n")
   }
@@ -113,7 +113,7 @@ import Testing
     let whole = try read("a, b: 1\n  c  d: 2\n    x: 1\n", labels)
     #expect(whole.records.count == 2)
     let rejects = try read(whole.opening + whole.raws[1] + "%\n" + whole.raws[0], labels)
-    #expect(rejects.records == ["c  d name=2 x=1", "a, b name=1"])
+    #expect(rejects.records == ["c  d<0 name=2 x=1", "a, b name=1"])
   }
 
   @Test(arguments: ["  ", "\t", "    ", " \t"], ["\n", "\r\n", "\r"])
