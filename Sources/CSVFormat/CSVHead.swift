@@ -166,7 +166,7 @@ struct CSVHeadReader {
     case .tooLong: header.refuse(tooLong())
     case .unterminated(let opening):
       // What is shown ends with the longest record, wherever the bytes end.
-      let limit = min(end, start + limits.recordByteCount)
+      let limit = max(opening, min(end, start + limits.recordByteCount))
       let quoted = opening..<(unsafe parser.syntax.firstLineEnd(bytes, from: opening, to: limit))
       let value = unsafe excerpt(of: UnsafeBufferPointer(start: bytes + quoted.lowerBound, count: quoted.count).span)
       header.refuse(.brokenHeader("the quote that opens '\(value)' in the header is not closed", at: location(quoted)))
