@@ -164,7 +164,12 @@ struct ModelTranslator {
   private static func constraints(of element: XMLElement) -> [[String]] {
     guard let list = element.first("uniquenessConstraints") else { return [] }
     return list.all("uniquenessConstraint")
-      .map { $0.all("constraint").compactMap { $0["value"] } }
+      .map { constraint in
+        // A name that stands twice says nothing more.
+        constraint.all("constraint").compactMap { $0["value"] }.reduce(into: [String]()) { names, name in
+          if !names.contains(name) { names.append(name) }
+        }
+      }
       .filter { !$0.isEmpty }
   }
 
