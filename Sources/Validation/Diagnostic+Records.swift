@@ -37,7 +37,7 @@ extension Diagnostic {
         code: .unresolvedReference,
         location: location,
         message: "the record that this one hung below is not in the file",
-        remedy: "put that record's lines above it, less indented; one that is there already is found by its key"
+        remedy: "mend the record in the outline itself, and load that again with --mode skip"
       )
     }
     let name = enclosing.map { "the '\(excerpt(of: $0.name))'" } ?? "the record"
