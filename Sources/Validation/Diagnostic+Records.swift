@@ -37,7 +37,7 @@ extension Diagnostic {
         code: .unresolvedReference,
         location: location,
         message: "the record that this one hung below is not in the file",
-        remedy: "mend the record in the outline itself, and load that again with --mode skip"
+        remedy: "put that record's lines above it again, in an outline of labels with a line '%+' between"
       )
     }
     let name = enclosing.map { "the '\(excerpt(of: $0.name))'" } ?? "the record"

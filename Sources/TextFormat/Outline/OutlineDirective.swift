@@ -6,10 +6,14 @@
 /// %parts:                 %indent: 2
 /// ```
 ///
-/// With `%parts:` or `%indent` (a count of spaces, or blanks by name: `tab`) the file holds parts of an outline. Each is a record without
-/// its children, whatever it hung below: a line of cells, or a label of one of the kinds with its attributes, parted from
-/// the next by a line `%`.
+/// With `%parts:` or `%indent` (a count of spaces, or blanks by name: `tab`) the file holds parts of an outline, parted by
+/// lines `%`. A part hangs below nothing. With labels it is one record, a label of one of the kinds with its attributes,
+/// or several: a line `%+` begins a further one, which hangs below what it is indented from.
 struct OutlineDirective {
+  /// A line between two parts.
+  static let partEnd = Array("%".utf8)
+  /// A line before a further record of a part.
+  static let partContinuation = Array("%+".utf8)
   /// What such a head begins with.
   static let mark = Array("%outline:".utf8)
 

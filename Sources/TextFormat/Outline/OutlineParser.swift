@@ -86,10 +86,7 @@ struct OutlineParser: LineParser {
     head.prefix(skippedByteCount) + OutlineDirective.lines(for: self).flatMap { Array($0.utf8) + lineEnd }
   }
 
-  func separator(lineEnd: [UInt8]) -> [UInt8] {
-    if case .cells = layout.style { return lineEnd }
-    return lineEnd + [UInt8(ascii: "%")] + lineEnd
-  }
+  func separator(lineEnd: [UInt8]) -> [UInt8] { lineEnd + OutlineDirective.partEnd + lineEnd }
 
   // MARK: Records
 
@@ -110,8 +107,8 @@ struct OutlineParser: LineParser {
         if longLine == .record { unsafe appendTooLong(first, in: text, into: &batch) }
         return first.next
       }
-      if isOfParts { enclosing.removeAll() }
-      if unsafe isPassedOver(text, content) || isPartEnd(text, content) {
+      let partsRecords = isOfParts && (unsafe takesPartEnd(text, content))
+      if partsRecords || (unsafe isPassedOver(text, content)) {
         position = first.next
         line += 1
         continue
@@ -146,10 +143,14 @@ struct OutlineParser: LineParser {
     return unsafe UnsafeBufferPointer(start: text + start, count: content.upperBound - start).starts(with: comment)
   }
 
-  /// Whether a line parts two parts of an outline.
-  private func isPartEnd(_ text: UnsafePointer<UInt8>, _ content: Range<Int>) -> Bool {
-    guard isOfParts, case .labels = layout.style else { return false }
-    return unsafe content.count == 1 && text[content.lowerBound] == UInt8(ascii: "%")
+  /// Takes a line that parts two records of a file of parts; false for any other line.
+  private mutating func takesPartEnd(_ text: UnsafePointer<UInt8>, _ content: Range<Int>) -> Bool {
+    let line = unsafe UnsafeBufferPointer(start: text + content.lowerBound, count: content.count)
+    if unsafe line.elementsEqual(OutlineDirective.partEnd) {
+      enclosing.removeAll()
+      return true
+    }
+    return unsafe line.elementsEqual(OutlineDirective.partContinuation)
   }
 
   /// Reads the record that begins with a line.

@@ -95,6 +95,16 @@ import Testing
     #expect(rejects.opening == "%outline: labels\n%kinds: Label, Artist, Album\n%parts:\n")
   }
 
+  @Test func `a record is put back below another one in a file of rejects`() throws {
+    let whole = try read("A: 1\n  B: 2\n    x: 1\n", labels)
+    let mended = try read(whole.opening + whole.raws[0] + "%+\n" + whole.raws[1] + "%\n" + whole.raws[1], labels)
+    #expect(mended.records == ["A name=1", "B<1 name=2 x=1", "B<0 name=2 x=1"])
+    let lines = try read("A | 1\n  B | 2\n", cells)
+    let again = try read(lines.opening + lines.raws.joined() + "%\n" + lines.raws[1], cells)
+    #expect(again.records.map { $0.prefix(9) } == ["level_1 c", "level_2<1", "level_2<0"])
+    #expect(again.faults == [])
+  }
+
   @Test func `an attribute that is called like a kind stays one in a file of rejects`() throws {
     let whole = try read("Person: Ada\n  Company: Acme\n\nCompany: Acme\n", labels)
     #expect(whole.records == ["Person name=Ada Company=Acme", "Company name=Acme"])
