@@ -1,17 +1,19 @@
 /// What XML can hold, and how it is written.
-enum XMLText {
+package enum XMLText {
   /// Whether all characters are among XML 1.0's.
-  static func canHold(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      switch scalar.value {
-      case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x10000...0x10FFFF: true
-      default: false
-      }
+  package static func canHold(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isCharacter) }
+
+  private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x10000...0x10FFFF: true
+    default: false
     }
   }
 
-  /// A text as it stands between the quotes of an attribute, so that a reader gets it back letter by letter.
-  static func escaped(_ text: String) -> String {
+  /// A text as it stands in an element or between quotes, so that a reader gets it back letter by letter.
+  ///
+  /// What XML cannot hold becomes U+FFFD; who must not lose it asks `canHold` before.
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -20,7 +22,7 @@ enum XMLText {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\t", "\n", "\r": result += "&#\(scalar.value);"
-      default: result.unicodeScalars.append(scalar)
+      default: result.unicodeScalars.append(isCharacter(scalar) ? scalar : "\u{FFFD}")
       }
     }
     return result

@@ -47,6 +47,24 @@ package struct RecordNesting: Sendable, Hashable {
     roots = [:]
   }
 
+  /// In which order the nodes' rows go in, by node, so that enclosing ones come before those within: equal numbers where
+  /// nodes enclose one another in a circle.
+  package var ranks: [Int] {
+    var ranks = [Int](repeating: 0, count: nodes.count)
+    // Without a circle no way is longer than there are nodes.
+    for _ in 0...nodes.count {
+      var hasChanged = false
+      for (position, node) in nodes.enumerated() {
+        for child in node.children.values where child != position && ranks[child] <= ranks[position] {
+          ranks[child] = ranks[position] + 1
+          hasChanged = true
+        }
+      }
+      if !hasChanged { return ranks }
+    }
+    return [Int](repeating: 0, count: nodes.count)
+  }
+
   /// This nesting with what another one has besides it, names deciding what is the same.
   package func merging(_ other: RecordNesting) -> RecordNesting {
     var result = self

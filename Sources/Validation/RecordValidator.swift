@@ -11,51 +11,18 @@ package struct RecordValidator: ~Copyable {
   /// The compiled attributes of all entities, one entity after another.
   let rules: [AttributeRule]
   /// Where an entity's attributes begin in `rules`.
-  private let ruleStarts: [Int]
-  private var routes: [Route] = []
+  let ruleStarts: [Int]
+  var routes: [Route] = []
   private let nullTokens: [[UInt8]]
   /// The null tokens of attributes that have their own, by the position of their rule.
   private let ownNullTokens: [Int: [[UInt8]]]
   private let hasNullTokens: Bool
   /// What the records that enclose others have become.
   private var enclosing = EnclosingRows()
-  /// The columns of entities whose rows are numbered here, since rows within them need their numbers.
-  private var numberColumns: [Int: Int] = [:]
-  /// The next number of each of those entities.
+  /// The next number of each entity whose rows are numbered here, since rows within them need their numbers.
   package private(set) var nextNumbers: [Int: Int64] = [:]
   /// Values respelled for the batch at hand; moved behind its text at the end.
   var respelled = TextBuffer(capacity: 4096)
-
-  /// How the records of one shape become rows.
-  private struct Route {
-    /// The shape that the route was made for; a longer one later makes a new route.
-    var columnCount: Int
-    var entity: Int?
-    var cells: [Cell]
-    /// Further columns of cells that have several.
-    var alternatives: [Int]
-    /// For every column whether an attribute takes it.
-    var isTaken: [Bool]
-    /// Whether there are columns that no attribute takes.
-    var leavesSomething: Bool
-    /// The entity of the records around, and what a row takes from theirs; nil until one has been met.
-    var link: (enclosing: Int, link: EnclosingLink?)?
-  }
-
-  /// One attribute's way from column to value: plain numbers only, since every field passes here.
-  struct Cell {
-    /// The column to look at first; -1 if the input has none for the attribute.
-    var column: Int
-    var type: AttributeType
-    /// Position of its rule in `rules`.
-    var rule: Int
-    /// Which of the route's alternatives may hold the value when the first column does not.
-    var alternatives: Range<Int>
-    /// Whether the rule has more to say than the type.
-    var hasValueRules: Bool
-    /// Whether an empty text is refused.
-    var refusesEmptyText: Bool
-  }
 
   /// Compiles a plan.
   ///
@@ -85,16 +52,14 @@ package struct RecordValidator: ~Copyable {
       ownNullTokens[index] = tokens.map { Array($0.utf8) }
     }
     self.ownNullTokens = ownNullTokens
-    for (index, entity) in plan.entities.enumerated() where plan.firstNumbers[index] != nil {
-      numberColumns[index] = entity.attributes.firstIndex { $0.name == entity.key.first }
-    }
     nextNumbers = plan.firstNumbers
     hasNullTokens = !nullTokens.isEmpty || !ownNullTokens.isEmpty
   }
 
   /// Replaces `rows` with what the batch's records become; respelled values are added to the batch's text.
   ///
-  /// Rows and rejections come in the order of the records. Columns that no attribute takes are told once, in the
+  /// Rejections come in the order of the records, and so do rows unless records may stand within others: then those of
+  /// one entity stand together, the enclosing ones first. Columns that no attribute takes are told once, in the
   /// batch's notes.
   package mutating func validate(_ batch: inout RecordBatch, into rows: inout ValueBatch) {
     rows.reset()
@@ -154,7 +119,7 @@ package struct RecordValidator: ~Copyable {
             value(of: cell, kind: kind, in: batch, record: record, respelledStart: respelledStart, faults: &faults)
           )
         }
-        if let column = numberColumns[entity], rows.values[valueStart + column].isMissing {
+        if let column = routes[kind].numberColumn, rows.values[valueStart + column].isMissing {
           rows.values[valueStart + column] = .integer(nextNumbers[entity] ?? 1)
           nextNumbers[entity, default: 1] += 1
         }
@@ -164,7 +129,7 @@ package struct RecordValidator: ~Copyable {
           record: UInt32(truncatingIfNeeded: record),
           valueStart: UInt32(truncatingIfNeeded: valueStart)
         )
-        row.holdsOthers = plan.holders.contains(entity)
+        row.holdsOthers = routes[kind].holdsOthers
         if faults.isEmpty {
           rows.rows.append(row)
           if plan.isNested {
@@ -195,46 +160,6 @@ package struct RecordValidator: ~Copyable {
     // One statement writes many rows of an entity, those of enclosing records before the others.
     let ranks = plan.ranks
     rows.rows.sort { (ranks[Int($0.entity)], $0.record) < (ranks[Int($1.entity)], $1.record) }
-  }
-
-  // MARK: Records within others
-
-  /// Finds what a record's row takes from the row around it.
-  ///
-  /// - Returns: What is wrong, if it can take nothing.
-  private mutating func link(
-    kind: Int,
-    entity: Int,
-    to around: EnclosingRows.Row?,
-    in batch: borrowing RecordBatch,
-    record: Int
-  ) -> Diagnostic? {
-    guard let around, around.entity >= 0 else {
-      return .dependsOnRejected(nil, line: around?.line, at: batch.location(of: record))
-    }
-    if routes[kind].link?.enclosing != around.entity {
-      let name = batch.shapes[kind].name
-      routes[kind].link = (around.entity, plan.link(from: entity, to: around.entity, named: name))
-    }
-    let enclosing = plan.entities[around.entity]
-    if around.isRejected { return .dependsOnRejected(enclosing, line: around.line, at: batch.location(of: record)) }
-    guard routes[kind].link?.link == nil else { return nil }
-    return .noLink(from: plan.entities[entity], to: enclosing, at: batch.location(of: record))
-  }
-
-  /// The value that an attribute takes from the row around; nil where the record gives one itself, or none is taken.
-  private func enclosingValue(
-    for index: Int,
-    kind: Int,
-    of around: EnclosingRows.Row,
-    in batch: borrowing RecordBatch,
-    record: Int,
-    _ rows: borrowing ValueBatch
-  ) -> Value? {
-    guard let pair = routes[kind].link?.link?.values.first(where: { $0.own == index }) else { return nil }
-    let column = routes[kind].cells[index].column
-    guard column < 0 || batch.field(column, of: record).isAbsent else { return nil }
-    return around.valueStart < 0 ? .null : rows.values[around.valueStart + pair.enclosing]
   }
 
   /// Finds the value of one attribute of a record; adds to `faults` what is wrong with it.
@@ -277,47 +202,6 @@ package struct RecordValidator: ~Copyable {
     }
   }
 
-  /// The defaults of every entity's attributes, for a writer that fills them in; nil where there is none.
-  package mutating func constantDefaults() -> [[ConstantValue?]] {
-    plan.entities.indices.map { entity in
-      plan.entities[entity].attributes.indices.map { attribute in
-        let index = ruleStarts[entity] + attribute
-        return rules[index].defaultBytes.flatMap { constantDefault($0, rule: index) }
-      }
-    }
-  }
-
-  private mutating func constantDefault(_ spelling: [UInt8], rule: Int) -> ConstantValue? {
-    defer { respelled.truncate(to: 0) }
-    func bytes(_ slice: TextSlice) -> [UInt8] {
-      let span = respelled.bytes(of: slice)
-      return span.indices.map { span[$0] }
-    }
-    switch defaultValue(spelling, rule: rule, respelledStart: 0) {
-    case .null, .absent: return nil
-    case .integer(let number): return .integer(number)
-    case .real(let number): return .real(number)
-    case .text(let slice): return .text(bytes(slice))
-    case .blob(let slice): return .blob(bytes(slice))
-    }
-  }
-
-  /// A default must be a value of its own attribute.
-  private mutating func checkDefaults() throws(ModelError) {
-    for index in rules.indices {
-      guard let spelling = rules[index].defaultBytes else { continue }
-      let value = defaultValue(spelling, rule: index, respelledStart: 0)
-      respelled.truncate(to: 0)
-      guard case .null = value else { continue }
-      let attribute = rules[index].attribute
-      throw ModelError(
-        source: attribute.name,
-        message: "the default '\(excerpt(of: attribute.defaultValue ?? ""))' is no \(attribute.type.name)",
-        remedy: "correct the default in the model"
-      )
-    }
-  }
-
   /// Whether a record has fields, and none of them is an attribute's.
   private func givesNothing(_ header: RecordHeader, route: borrowing Route, in batch: borrowing RecordBatch) -> Bool {
     var hasFields = false
@@ -333,50 +217,6 @@ package struct RecordValidator: ~Copyable {
     let bytes = batch.text.bytes(of: field.text)
     return (ownNullTokens[rule] ?? nullTokens).contains { token in
       token.count == bytes.count && token.indices.allSatisfy { token[$0] == bytes[$0] }
-    }
-  }
-
-  /// Makes or renews the routes of shapes that are new or have grown, and notes columns that nothing takes.
-  private mutating func updateRoutes(_ batch: inout RecordBatch) {
-    for kind in batch.shapes.indices {
-      let shape = batch.shapes[kind]
-      let knownCount = kind < routes.count ? routes[kind].columnCount : -1
-      guard shape.columns.count != knownCount else { continue }
-      let around = shape.parent.map { routes[$0].entity } ?? nil
-      let entity = plan.entityIndex(of: shape, within: around)
-      var route = Route(
-        columnCount: shape.columns.count,
-        entity: entity,
-        cells: [],
-        alternatives: [],
-        isTaken: [],
-        leavesSomething: false
-      )
-      route.isTaken = [Bool](repeating: false, count: shape.columns.count)
-      if let entity {
-        let sources = plan.columns(of: plan.entities[entity], among: shape.columns)
-        for (index, columns) in sources.enumerated() {
-          let rule = rules[ruleStarts[entity] + index]
-          let alternativeStart = route.alternatives.count
-          route.alternatives += columns.dropFirst()
-          route.cells.append(
-            Cell(
-              column: columns.first ?? -1,
-              type: rule.attribute.type,
-              rule: ruleStarts[entity] + index,
-              alternatives: alternativeStart..<route.alternatives.count,
-              hasValueRules: rule.hasValueRules,
-              refusesEmptyText: rule.attribute.isRequired && rule.attribute.refusesEmptyText
-            )
-          )
-          for column in columns { route.isTaken[column] = true }
-        }
-        for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
-          batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))
-        }
-      }
-      route.leavesSomething = route.isTaken.contains(false)
-      if kind < routes.count { routes[kind] = route } else { routes.append(route) }
     }
   }
 }

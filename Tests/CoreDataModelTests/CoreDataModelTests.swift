@@ -153,7 +153,8 @@ private func model(_ entities: String) throws -> EntityModel {
 @Suite struct CoreDataModelPaths {
   /// A folder that goes away with the test.
   private static func inFolder(_ body: (String) throws -> Void) throws {
-    var template = Array("/tmp/importer-model-XXXXXX".utf8CString)
+    let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = Array("\(base)/importer-model-XXXXXX".utf8CString)
     let name = unsafe template.withUnsafeMutableBufferPointer { buffer in
       unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }.map { unsafe String(cString: $0) }
     }

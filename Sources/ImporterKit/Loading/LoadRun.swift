@@ -233,13 +233,16 @@ struct LoadRun: ~Copyable {
     for (index, input) in plan.inputs.enumerated() {
       report.inputs.append(input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index]))
     }
-    for (index, inserted) in (writer?.insertedCounts ?? []).enumerated() { counts[index].inserted = inserted }
-    for (index, made) in (writer?.madeCounts ?? []).enumerated() { counts[index].made = made }
-    for (index, updated) in (writer?.updatedCounts ?? []).enumerated() { counts[index].updated = updated }
-    for (index, unchanged) in (writer?.unchangedCounts ?? []).enumerated() { counts[index].unchanged = unchanged }
-    for (index, skipped) in (writer?.skippedCounts ?? []).enumerated() { counts[index].skipped = skipped }
     let refusal = try deleteUnseen()
-    for (index, deleted) in (writer?.deletedCounts ?? []).enumerated() { counts[index].deleted = deleted }
+    func take(_ written: [Int64]?, as count: WritableKeyPath<EntityCounts, Int64>) {
+      for (index, number) in (written ?? []).enumerated() { counts[index][keyPath: count] = number }
+    }
+    take(writer?.insertedCounts, as: \.inserted)
+    take(writer?.madeCounts, as: \.made)
+    take(writer?.updatedCounts, as: \.updated)
+    take(writer?.unchangedCounts, as: \.unchanged)
+    take(writer?.skippedCounts, as: \.skipped)
+    take(writer?.deletedCounts, as: \.deleted)
     let shown = counts.indices.filter { !plan.targets.contains($0) || counts[$0].made + counts[$0].read > 0 }
     report.entities = shown.map { counts[$0] } + strangers.keys.sorted().compactMap { strangers[$0] }
     report.faultCounts = log.faultCounts
@@ -285,25 +288,5 @@ extension Cancellation {
   func check() throws(Interruption) {
     let signal = requestedSignal
     if signal != 0 { throw Interruption(signal: signal) }
-  }
-}
-
-extension InputPlan {
-  fileprivate func reportInput(recordCount: Int64, recordNames: [String]) -> RunReport.Input {
-    var input = RunReport.Input(path: content.path, format: format.name + (content.isCompressed ? ", gzip" : ""))
-    input.byteCount = content.byteCount ?? 0
-    input.dialect = format.traits
-    input.encoding = content.encoding.name
-    input.encodingReason = content.encoding.reason
-    if format.format == .xml, recordCount > 0 {
-      let elements = recordNames.prefix(3).map { "<\(excerpt(of: $0))>" }.joined(separator: ", ")
-      input.dialect.append("records are " + elements + (recordNames.count > 3 ? ", …" : ""))
-    }
-    if format.format == .plist, let name = recordNames.first(where: { !$0.isEmpty }) {
-      input.dialect.append("records are under '\(excerpt(of: name))'" + (recordNames.count > 1 ? ", …" : ""))
-    }
-    input.reason = format.reason
-    input.recordCount = recordCount
-    return input
   }
 }

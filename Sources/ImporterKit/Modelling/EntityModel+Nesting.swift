@@ -24,13 +24,21 @@ extension EntityModel {
   func nesting(only: String?) -> RecordNesting {
     var nesting = RecordNesting()
     nesting.nodes = entities.map { _ in RecordNesting.Node() }
+    // Who leads to each entity, by its name, and by which relationships.
+    var leading: [String: [(node: Int, links: [Relationship])]] = [:]
+    for (node, entity) in entities.enumerated() where !entity.isAbstract {
+      let links = entity.relationships.filter { $0.isHeldHere && entity.isGiven($0) }
+      for (name, links) in Dictionary(grouping: links, by: \.target) {
+        leading[name, default: []].append((node, links))
+      }
+    }
     for (position, entity) in entities.enumerated() {
       let taken = Set(entity.attributes.map { lowercasedASCII($0.name) })
-      for (target, node) in entities.enumerated().map({ ($1, $0) }) where !target.isAbstract {
-        let links = target.relationships.filter { $0.isHeldHere && $0.target == entity.name && target.isGiven($0) }
-        let holders = entity.relationships.filter { holder in
-          !holder.isHeldHere && holder.target == target.name
-            && links.contains { holder.inverse == nil ? links.count == 1 : $0.name == holder.inverse }
+      let holdersByTarget = Dictionary(grouping: entity.relationships.filter { !$0.isHeldHere }, by: \.target)
+      for (node, links) in leading[entity.name] ?? [] {
+        let target = entities[node]
+        let holders = (holdersByTarget[target.name] ?? []).filter { holder in
+          links.contains { holder.inverse == nil ? links.count == 1 : $0.name == holder.inverse }
         }
         let element = lowercasedASCII(target.name)
         if links.count == 1 || holders.count == 1, !taken.contains(element) {
@@ -56,24 +64,5 @@ extension EntityModel {
       for child in nesting.nodes[position].children.values where known.insert(child).inserted { pending.append(child) }
     }
     return known.sorted().map { entities[$0] }.filter { !names.contains($0.name) }
-  }
-
-  /// The order in which the entities' rows go in, so that enclosing ones stand before those within: equal numbers where
-  /// entities enclose one another in a circle.
-  func ranks() -> [Int] {
-    let nesting = nesting(only: nil)
-    var ranks = [Int](repeating: 0, count: entities.count)
-    for round in 0...entities.count {
-      var hasChanged = false
-      for (position, node) in nesting.nodes.enumerated() {
-        for child in node.children.values where child != position && ranks[child] <= ranks[position] {
-          ranks[child] = ranks[position] + 1
-          hasChanged = true
-        }
-      }
-      if !hasChanged { return ranks }
-      if round == entities.count { break }
-    }
-    return [Int](repeating: 0, count: entities.count)
   }
 }

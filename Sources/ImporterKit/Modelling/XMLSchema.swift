@@ -1,3 +1,4 @@
+import CoreDataModel
 import Diagnostics
 import EntityModel
 import XMLFormat
@@ -22,7 +23,7 @@ struct XMLSchema {
     var xml = """
       <?xml version="1.0" encoding="UTF-8"?>
       <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">
-        <xs:annotation><xs:documentation>\(Self.escaped(title))</xs:documentation></xs:annotation>
+        <xs:annotation><xs:documentation>\(XMLText.escaped(title))</xs:documentation></xs:annotation>
         <xs:element name="\(XMLWriter.rootName)">
           <xs:complexType>
             <xs:choice minOccurs="0" maxOccurs="unbounded">
@@ -76,10 +77,10 @@ struct XMLSchema {
   private func facets(of attribute: Attribute) -> [String] {
     var facets: [String] = []
     func add(_ name: String, _ value: String) {
-      facets.append("<xs:\(name) value=\"\(Self.escaped(value))\"/>")
+      facets.append("<xs:\(name) value=\"\(XMLText.escaped(value))\"/>")
     }
     if let allowed = attribute.allowedValues, attribute.type.isTextOfXML || attribute.type.isWhole,
-      allowed.allSatisfy(Self.canHold), attribute.type.isTextOfXML || allowed.allSatisfy({ Int64($0) != nil })
+      allowed.allSatisfy(XMLText.canHold), attribute.type.isTextOfXML || allowed.allSatisfy({ Int64($0) != nil })
     {
       for value in allowed { add("enumeration", value) }
     }
@@ -137,32 +138,7 @@ struct XMLSchema {
 
   private static func annotation(_ text: String, indentation: Int) -> String {
     String(repeating: " ", count: indentation)
-      + "<xs:annotation><xs:documentation>\(escaped(text))</xs:documentation></xs:annotation>\n"
-  }
-
-  private static func canHold(_ text: String) -> Bool { !text.unicodeScalars.contains { !isCharacter($0) } }
-
-  private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x10000...0x10FFFF: true
-    default: false
-    }
-  }
-
-  /// A text in an element or between quotes; what XML cannot hold is shown by a question mark.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\t", "\n", "\r": result += "&#\(scalar.value);"
-      default: result.unicodeScalars.append(isCharacter(scalar) ? scalar : "\u{FFFD}")
-      }
-    }
-    return result
+      + "<xs:annotation><xs:documentation>\(XMLText.escaped(text))</xs:documentation></xs:annotation>\n"
   }
 }
 

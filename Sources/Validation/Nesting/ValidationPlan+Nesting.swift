@@ -2,17 +2,9 @@ package import EntityModel
 package import Records
 
 /// How the row of a record within another leads to that one's row: values of the enclosing row that it takes.
-struct EnclosingLink: Sendable, Hashable {
-  /// The relationship's name.
-  var name: String
+struct EnclosingLink: Sendable {
   /// Positions of attributes: the own one, and the enclosing entity's whose value it takes.
   var values: [(own: Int, enclosing: Int)]
-
-  static func == (first: EnclosingLink, second: EnclosingLink) -> Bool {
-    first.name == second.name && first.values.elementsEqual(second.values, by: ==)
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension ValidationPlan {
@@ -66,7 +58,7 @@ extension ValidationPlan {
         values.append((position, part))
       }
     }
-    return values.isEmpty ? nil : EnclosingLink(name: link.name, values: values)
+    return values.isEmpty ? nil : EnclosingLink(values: values)
   }
 }
 

@@ -1,0 +1,24 @@
+import Diagnostics
+import EntityModel
+import Reporting
+
+extension InputPlan {
+  /// What the report says of the input, once it has been read.
+  func reportInput(recordCount: Int64, recordNames: [String]) -> RunReport.Input {
+    var input = RunReport.Input(path: content.path, format: format.name + (content.isCompressed ? ", gzip" : ""))
+    input.byteCount = content.byteCount ?? 0
+    input.dialect = format.traits
+    input.encoding = content.encoding.name
+    input.encodingReason = content.encoding.reason
+    if format.format == .xml, recordCount > 0 {
+      let elements = recordNames.prefix(3).map { "<\(excerpt(of: $0))>" }.joined(separator: ", ")
+      input.dialect.append("records are " + elements + (recordNames.count > 3 ? ", …" : ""))
+    }
+    if format.format == .plist, let name = recordNames.first(where: { !$0.isEmpty }) {
+      input.dialect.append("records are under '\(excerpt(of: name))'" + (recordNames.count > 1 ? ", …" : ""))
+    }
+    input.reason = format.reason
+    input.recordCount = recordCount
+    return input
+  }
+}

@@ -1,0 +1,107 @@
+import Diagnostics
+import EntityModel
+
+/// What is said of records that were rejected for what they refer to.
+extension EntityWriter {
+  /// Tells the rows that were rejected for what they refer to.
+  func tellOrphans(of position: Int, _ reject: (ParkedRejection) throws -> Void) throws {
+    guard let parked = tables[position].parked else { return }
+    for (number, cause) in try parked.rejected() {
+      guard !interrupter.isInterrupted else { throw StoreError.interrupted }
+      let origin = try parked.origin(of: number, files: files)
+      let reference = tables[position].references[cause]
+      let fault = try orphan(number, of: parked, at: origin.location, reference, entity: tables[position].entity)
+      try reject(ParkedRejection(entity: position, raw: origin.raw, diagnostics: [fault]))
+    }
+  }
+
+  private func orphan(
+    _ number: Int64,
+    of parked: ParkedRows,
+    at location: SourceLocation,
+    _ reference: Reference,
+    entity: Entity
+  ) throws(StoreError) -> Diagnostic {
+    let values = try Statement(
+      "SELECT \(reference.values.joined(separator: ", ")) FROM \(parked.table) AS f WHERE n = \(number)",
+      on: session.connection
+    )
+    _ = try values.step()
+    let shown = reference.values.indices.compactMap { values.text($0).map { excerpt(of: $0, limit: 40) } }
+      .joined(separator: ", ")
+    let target = excerpt(of: reference.key.target)
+    let columns = reference.targetNames.map { excerpt(of: $0) }.joined(separator: ", ")
+    let meant = try ambiguities(of: number, in: parked, reference)
+    guard meant.isEmpty else {
+      return ambiguity(meant, shown: shown, at: location, reference, entity: entity)
+    }
+    let rejectedAt = try placeOfRejected(number, of: parked, reference)
+    return Diagnostic(
+      code: rejectedAt == nil ? .unresolvedReference : .dependsOnRejected,
+      location: location,
+      entity: entity.name,
+      field: reference.attributes.allSatisfy { $0 != nil }
+        ? reference.attributes.compactMap { $0 }.map { entity.attributes[$0].name }.joined(separator: ", ")
+        : reference.key.columns.joined(separator: ", "),
+      value: shown,
+      expected: "\(columns) of '\(target)'",
+      message: rejectedAt.map { "the '\(target)' with \(columns) '\(shown)' was rejected at \($0)" }
+        ?? "no '\(target)' has \(columns) '\(shown)'",
+      remedy: rejectedAt == nil
+        ? "correct the reference, load the '\(target)' in the same run or before, or tell --orphans null or stub"
+        : "mend that record first, then load both again"
+    )
+  }
+
+  /// A reference that several rows fit.
+  private func ambiguity(
+    _ candidates: [String],
+    shown: String,
+    at location: SourceLocation,
+    _ reference: Reference,
+    entity: Entity
+  ) -> Diagnostic {
+    let list = candidates.prefix(3).map { "(\($0))" }.joined(separator: ", ") + (candidates.count > 3 ? ", …" : "")
+    return Diagnostic(
+      code: .ambiguousReference,
+      location: location,
+      entity: entity.name,
+      field: reference.attributes.compactMap { $0 }.map { entity.attributes[$0].name }.joined(separator: ", "),
+      value: shown,
+      expected: "the key of one '\(excerpt(of: reference.key.target))'",
+      message: "several '\(excerpt(of: reference.key.target))' fit '\(shown)': \(list)",
+      remedy: "give the other parts of its key too, as columns "
+        + reference.attributes.compactMap { $0 }.map { "'\(excerpt(of: entity.attributes[$0].name))'" }.joined(
+          separator: ", "
+        )
+    )
+  }
+
+  /// Where the target of a parked row was rejected; nil when it never was there.
+  private func placeOfRejected(
+    _ number: Int64,
+    of parked: ParkedRows,
+    _ reference: Reference
+  ) throws(StoreError) -> String? {
+    guard let target = reference.targetPosition, let columns = reference.targetFeedColumns else { return nil }
+    var places = tables[target].lost.map { [($0.table, "1")] } ?? []
+    if let others = tables[target].parked {
+      places.append((others.table, "t.state = 1" + (others === parked ? " AND t.n <> f.n" : "")))
+    }
+    for (table, condition) in places {
+      let matches = [reference.isSame(columns), condition]
+      let select = try Statement(
+        """
+        SELECT t.file, t.line FROM \(parked.table) AS f, \(table) AS t
+        WHERE f.n = \(number) AND \(matches.joined(separator: " AND ")) LIMIT 1
+        """,
+        on: session.connection
+      )
+      if try select.step() {
+        let file = Int(select.integer(0))
+        return "\(file < files.count ? excerpt(of: files[file]) : "?"):\(select.integer(1))"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,90 @@
+import Diagnostics
+import EntityModel
+import Records
+
+/// How records find their entity, and its attributes their columns: decided once for each shape.
+extension RecordValidator {
+  /// How the records of one shape become rows.
+  struct Route {
+    /// The shape that the route was made for; a longer one later makes a new route.
+    var columnCount: Int
+    var entity: Int?
+    var cells: [Cell]
+    /// Further columns of cells that have several.
+    var alternatives: [Int]
+    /// For every column whether an attribute takes it.
+    var isTaken: [Bool]
+    /// Whether there are columns that no attribute takes.
+    var leavesSomething: Bool
+    /// The column of the rows' numbers, where they are numbered here.
+    var numberColumn: Int?
+    /// Whether the records may hold others; see `ValidationPlan.holders`.
+    var holdsOthers = false
+    /// The entity of the records around, and what a row takes from theirs; nil until one has been met.
+    var link: (enclosing: Int, link: EnclosingLink?)?
+  }
+
+  /// One attribute's way from column to value: plain numbers only, since every field passes here.
+  struct Cell {
+    /// The column to look at first; -1 if the input has none for the attribute.
+    var column: Int
+    var type: AttributeType
+    /// Position of its rule in `rules`.
+    var rule: Int
+    /// Which of the route's alternatives may hold the value when the first column does not.
+    var alternatives: Range<Int>
+    /// Whether the rule has more to say than the type.
+    var hasValueRules: Bool
+    /// Whether an empty text is refused.
+    var refusesEmptyText: Bool
+  }
+
+  /// Makes or renews the routes of shapes that are new or have grown, and notes columns that nothing takes.
+  mutating func updateRoutes(_ batch: inout RecordBatch) {
+    for kind in batch.shapes.indices {
+      let shape = batch.shapes[kind]
+      let knownCount = kind < routes.count ? routes[kind].columnCount : -1
+      guard shape.columns.count != knownCount else { continue }
+      let around = shape.parent.map { routes[$0].entity } ?? nil
+      let entity = plan.entityIndex(of: shape, within: around)
+      var route = Route(
+        columnCount: shape.columns.count,
+        entity: entity,
+        cells: [],
+        alternatives: [],
+        isTaken: [],
+        leavesSomething: false
+      )
+      route.isTaken = [Bool](repeating: false, count: shape.columns.count)
+      if let entity {
+        route.holdsOthers = plan.holders.contains(entity)
+        if plan.firstNumbers[entity] != nil {
+          let key = plan.entities[entity].key.first
+          route.numberColumn = plan.entities[entity].attributes.firstIndex { $0.name == key }
+        }
+        let sources = plan.columns(of: plan.entities[entity], among: shape.columns)
+        for (index, columns) in sources.enumerated() {
+          let rule = rules[ruleStarts[entity] + index]
+          let alternativeStart = route.alternatives.count
+          route.alternatives += columns.dropFirst()
+          route.cells.append(
+            Cell(
+              column: columns.first ?? -1,
+              type: rule.attribute.type,
+              rule: ruleStarts[entity] + index,
+              alternatives: alternativeStart..<route.alternatives.count,
+              hasValueRules: rule.hasValueRules,
+              refusesEmptyText: rule.attribute.isRequired && rule.attribute.refusesEmptyText
+            )
+          )
+          for column in columns { route.isTaken[column] = true }
+        }
+        for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
+          batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))
+        }
+      }
+      route.leavesSomething = route.isTaken.contains(false)
+      if kind < routes.count { routes[kind] = route } else { routes.append(route) }
+    }
+  }
+}
