@@ -8,7 +8,7 @@ enum IndentationFault {
 
 /// What is wrong with a line of an outline, other than its indentation.
 enum OutlineFault {
-  case noKind, unknownKind, attributeBehindChildren, badKey
+  case noKind, unknownKind, attributeBehindChildren, badKey, partMark
 }
 
 extension Diagnostic {
@@ -56,12 +56,17 @@ extension Diagnostic {
           "the attribute stands behind the children of its record",
           "move it up, directly below the line that begins its record"
         )
+      case .partMark:
+        (
+          "the line is one that parts records in a file of rejects",
+          "write something else beside it, or tell --layout lines if the file is no outline"
+        )
       case .badKey: ("a key is no text in UTF-8, or too long", "convert the file to UTF-8, or tell --encoding")
       }
     return Diagnostic(
       code: .unreadableLine,
       location: location,
-      expected: "'Kind: value', with deeper 'key: value' lines below it",
+      expected: fault == .partMark ? "a record" : "'Kind: value', with deeper 'key: value' lines below it",
       message: message,
       remedy: remedy
     )

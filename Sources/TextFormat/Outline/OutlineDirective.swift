@@ -6,6 +6,8 @@
 /// %parts:                 %indent: 2
 /// ```
 ///
+/// It begins with `%outline:`, and ends behind `%parts:` or `%indent`, so that a record may look like one of its lines.
+///
 /// With `%parts:` or `%indent` (a count of spaces, or blanks by name: `tab`) the file holds parts of an outline, parted by
 /// lines `%`. A part hangs below nothing. With labels it is one record, a label of one of the kinds with its attributes,
 /// or several: a line `%+` begins a further one, which hangs below what it is indented from.
@@ -28,6 +30,16 @@ struct OutlineDirective {
     name = text[text.index(after: text.startIndex)..<colon]
     guard ["outline", "kinds", "kind", "parts", "delimiter", "indent"].contains(name) else { return nil }
     value = Self.trimmed(text[text.index(after: colon)...])
+  }
+
+  /// Whether the line begins a head.
+  var beginsHead: Bool { name == "outline" }
+  /// Whether records follow, whatever they look like.
+  var endsHead: Bool { name == "parts" || name == "indent" }
+
+  /// Whether a line would part the records of a file of rejects.
+  static func parts(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    unsafe line.elementsEqual(partEnd) || line.elementsEqual(partContinuation)
   }
 
   /// Without the spaces at both ends.

@@ -111,6 +111,11 @@ extension OutlineParser {
     _ batch: inout RecordBatch
   ) {
     line += 1
+    let length = first.content.upperBound - first.start
+    if unsafe !isOfParts && OutlineDirective.parts(UnsafeBufferPointer(start: text + first.start, count: length)) {
+      record.isUnreadable = true
+      return note(.outline(.partMark, at: whole(record, in: batch)), &batch)
+    }
     let mark = delimiter.map { Array($0.utf8) } ?? []
     let names = layout.columns[shapes[record.kind].name] ?? []
     var start = first.content.lowerBound

@@ -66,6 +66,7 @@ struct OutlineParser: LineParser {
   ) throws(ReadError) -> Int? {
     let limit = limits.recordByteCount
     var position = start
+    var isInHead = false
     func line(at position: Int) -> LineScan.SightedLine {
       unsafe LineScan.line(in: text, from: position, to: count, isFinal: isFinal, limit: limit)
     }
@@ -74,10 +75,12 @@ struct OutlineParser: LineParser {
       if case .cut = sight { return nil }
       guard case .whole(let end, let next) = sight else { break }
       let content = unsafe Array(UnsafeBufferPointer(start: text + position, count: end - position))
-      guard let directive = OutlineDirective(content) else { break }
+      guard let directive = OutlineDirective(content), isInHead || directive.beginsHead else { break }
       directive.apply(to: &self)
+      isInHead = true
       position = next
       self.line += 1
+      if directive.endsHead { break }
     }
     return position
   }

@@ -105,6 +105,22 @@ import Testing
     #expect(again.faults == [])
   }
 
+  @Test func `a line that parts the records of a file of rejects is none itself`() throws {
+    for mark in ["%", "%+"] {
+      let whole = try read("A\n  \(mark)\n\(mark)\n\(mark) \nB\n", cells)
+      #expect(whole.faults == ["3 unreadable-line"])
+      #expect(whole.raws == ["A\n", "  \(mark)\n", "\(mark)\n", "\(mark) \n", "B\n"])
+    }
+  }
+
+  @Test func `a record that looks like a line of the head is a record`() throws {
+    let whole = try read("%kinds: A\n%indent: 3\nB\n", cells)
+    #expect(whole.raws == ["%kinds: A\n", "%indent: 3\n", "B\n"])
+    let rejects = try read(whole.opening + whole.raws[0] + "%\n" + whole.raws[1], cells)
+    #expect(rejects.raws == Array(whole.raws.prefix(2)))
+    #expect(rejects.faults == [])
+  }
+
   @Test func `an attribute that is called like a kind stays one in a file of rejects`() throws {
     let whole = try read("Person: Ada\n  Company: Acme\n\nCompany: Acme\n", labels)
     #expect(whole.records == ["Person name=Ada Company=Acme", "Company name=Acme"])
