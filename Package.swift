@@ -56,9 +56,10 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CIconv"),
+    .target(name: "CSHA256"),
 
     // Stages. None of them imports another.
-    module("ByteStreams", ["Records", "Diagnostics", "CZlib", "CIconv"]),
+    module("ByteStreams", ["Records", "Diagnostics", "CZlib", "CIconv", "CSHA256"]),
     module("CSVFormat", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
     module("TextFormat", ["Records", "Diagnostics", "EntityModel", "CByteScan"]),
     module("XMLFormat", ["Records", "Diagnostics", "EntityModel", "JSONSyntax", "CXML"]),

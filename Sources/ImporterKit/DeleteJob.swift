@@ -1,5 +1,6 @@
 import Diagnostics
 import EntityModel
+import Glibc
 import Predicates
 import SQLiteStore
 
@@ -44,6 +45,7 @@ public struct DeleteJob: Sendable, Hashable {
       entity: try model.chosenEntity(entity, of: database, to: "delete from"),
       filter: predicate,
       isTrial: isTrial,
+      started: Int64(time(nil)),
       lockWait: lockWait,
       interrupter: cancellation.interrupter
     )

@@ -63,6 +63,8 @@ public struct LoadJob: Sendable, Hashable {
   public var isStrict = false
   /// Whether rejects are as good as success for the exit status.
   public var acceptsRejects = false
+  /// Whether a load ends at once when the same content is in the database already.
+  public var skipsUnchanged = false
   /// How long to wait for another process's lock.
   public var lockWait: Duration = .seconds(10)
 
@@ -82,8 +84,15 @@ public struct LoadJob: Sendable, Hashable {
   public func run(diagnostics: any DiagnosticSink, cancellation: Cancellation = Cancellation()) throws -> LoadOutcome {
     let clock = ContinuousClock()
     let start = clock.now
-    let plan = try RunPlanner.plan(self, diagnostics: diagnostics)
-    var report = try LoadRun(self, plan: plan, diagnostics: diagnostics, cancellation: cancellation).run()
+    var report: RunReport
+    if let unchanged = try unchangedReport(cancellation) {
+      report = unchanged
+    } else {
+      let plan = try RunPlanner.plan(self, diagnostics: diagnostics)
+      report =
+        try unchangedReport(of: plan.inputs, cancellation)
+        ?? LoadRun(self, plan: plan, diagnostics: diagnostics, cancellation: cancellation).run()
+    }
     report.elapsed = start.duration(to: clock.now)
     return LoadOutcome(report)
   }

@@ -21,7 +21,7 @@ extension RunReport {
   /// - `model`: an object with `origin` (`told`, `data-package`, `database`, `inferred`) and, for the first two, `path`.
   /// - `settings`: an array of `name`, `value` and `origin` (`default`, `detected`, `environment`, `options-file`,
   ///   `option`).
-  /// - `inputs`: an array of `path` (`-` is standard input), `bytes`, `format`, `dialect` (an array of phrases),
+  /// - `inputs`: an array of `path` (`-` is standard input), `bytes`, `sha256` of these, `format`, `dialect` (an array of phrases),
   ///   `reason`, `encoding`, `encodingReason`, `records`, and where there are rejects `rejected` and `faults`, the paths of their files, and
   ///   `reloadOptions`, an array of what must be told to load the former again.
   /// - `entities`: an array of `name`, `read`, `inserted`, `updated`, `unchanged`, `skipped`, `rejected`, `filtered` and
@@ -105,6 +105,7 @@ extension RunReport {
     json.array("inputs", inputs) { json, input in
       json.member("path", input.path)
       json.member("bytes", input.byteCount)
+      json.member("sha256", input.sha256)
       json.member("format", input.format)
       json.member("dialect", input.dialect)
       json.member("reason", input.reason)

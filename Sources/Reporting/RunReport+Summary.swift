@@ -18,6 +18,7 @@ extension RunReport {
   /// - Parameter width: How long a line may become by descriptions and lists; counts, and the names of files to be
   ///   opened next, are never cut.
   package func summaryLines(width: Int = 120) -> [String] {
+    if case .unchanged = outcome { return [outcomeLine] }
     var files = CappedLines(inputs.map { line(for: $0, width: width) }, "… and ", "more files")
     var counts = CappedLines(entities.map { $0.name(with: tense) }, "… and ", "more entities")
     var kept = CappedLines(

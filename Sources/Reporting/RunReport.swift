@@ -62,6 +62,8 @@ package struct RunReport: Sendable, Hashable {
     package var path: String
     /// How many bytes were read, before any decompression.
     package var byteCount: Int64 = 0
+    /// The SHA-256 of those bytes in hexadecimal digits; nil where the input was not read to its end.
+    package var sha256: String?
     /// What it is, such as `delimited text` or `XML`.
     package var format: String
     /// How it is spelled, the most telling part first, such as `';'`, `comment '#'`, `no header`.

@@ -47,6 +47,9 @@ import Records
   /// A value as a number; 0 for NULL.
   func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, CInt(column)) }
 
+  /// A value as a floating-point number; 0 for NULL.
+  func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, CInt(column)) }
+
   /// A value as text; nil for NULL.
   ///
   /// Bytes that are not UTF-8 are replaced, so only for names and messages.

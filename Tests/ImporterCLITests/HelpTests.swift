@@ -147,7 +147,6 @@ import Testing
 
   @Test func `what is not in this version is not mentioned`() {
     let text = (CommandTable.commands + [CommandTable.root]).map { HelpPage(of: $0, columns: 80).text }.joined()
-    for name in CommandTable.laterCommands { #expect(!text.contains("importer \(name)")) }
     for name in CommandTable.laterOptions { #expect(!text.contains("--\(name)")) }
   }
 

@@ -127,7 +127,7 @@ import Testing
   {
     switch try parse(arguments, environment: environment, files: ["n": file]) {
     case .load(_, _, let settings), .inspect(_, _, let settings), .model(_, _, let settings),
-      .export(_, _, let settings), .delete(_, _, let settings):
+      .export(_, _, let settings), .delete(_, _, let settings), .history(_, _, let settings):
       return settings
     case .help, .version: return []
     }

@@ -5,17 +5,18 @@ import Testing
 
 @Suite struct UsageErrors {
   static let cases: [([String], String)] = [
-    ([], "a command is missing: load, check, inspect, model, export, delete, help"),
-    (["-v"], "a command is missing: load, check, inspect, model, export, delete, help"),
+    ([], "a command is missing: load, check, inspect, model, export, delete, history, help"),
+    (["-v"], "a command is missing: load, check, inspect, model, export, delete, history, help"),
     (["lod", "f"], "unknown command 'lod'; did you mean 'load'?"),
     (["epxort"], "unknown command 'epxort'; did you mean 'export'?"),
     (["exp"], "unknown command 'exp'; did you mean 'export'?"),
     (["contacts.txt"], "unknown command 'contacts.txt'; to read a file, write 'importer load contacts.txt'"),
     (
-      ["frobnicate"], "unknown command 'frobnicate'; the commands are load, check, inspect, model, export, delete, help"
+      ["frobnicate"],
+      "unknown command 'frobnicate'; the commands are load, check, inspect, model, export, delete, history, help"
     ),
-    (["history", "f"], "'history' is not in this version"),
-    (["help", "history"], "'history' is not in this version"),
+    (["history", "f"], "'history' takes no 'f'; to name a database, use '--database f'"),
+    (["history", "--limit", "0"], "option '--limit': '0' is no number of runs; write digits, such as 5, or 'all'"),
     (["help", "chck"], "unknown command 'chck'; did you mean 'check'?"),
     (["help", "load", "check"], "'help' takes one command, not 2"),
     (["load"], "no input: name a file, or '-' for standard input"),

@@ -11,6 +11,8 @@ package enum Invocation: Sendable, Hashable {
   case export(ExportJob, Presentation, [Setting])
   /// A deletion.
   case delete(DeleteJob, Presentation, [Setting])
+  /// The list of loads.
+  case history(HistoryJob, Presentation, [Setting])
   /// An inspection.
   case inspect(InspectJob, Presentation, [Setting])
   /// A help page, ready to be printed.
@@ -100,6 +102,8 @@ private func invocation(
       return .export(job, presentation, job.listing(settings.all))
     case "delete":
       return .delete(try DeleteJob(settings, operands: line.operands), presentation, settings.all)
+    case "history":
+      return .history(try HistoryJob(settings, operands: line.operands), presentation, settings.all)
     default:
       return .help(try helpPage(for: line.operands, columns: columns).text)
     }
@@ -115,9 +119,6 @@ private func helpPage(for operands: [String], columns: Int) throws(UsageError) -
   guard let name = operands.first else { return HelpPage(of: CommandTable.root, columns: columns) }
   if let command = CommandTable.command(named: name) { return HelpPage(of: command, columns: columns) }
   let shown = "'\(excerpt(of: name))'"
-  if CommandTable.laterCommands.contains(name) {
-    throw UsageError("\(shown) is not in this version", command: "help")
-  }
   let names = CommandTable.commands.map(\.name)
   throw UsageError(
     "unknown command \(shown)",

@@ -17,6 +17,7 @@ extension LoadJob {
     mode = settings.text(.mode).flatMap(Mode.init) ?? mode
     deleteLimit = try settings.value(.deleteLimit, parseDeleteLimit) ?? deleteLimit
     orphans = settings.text(.orphans).flatMap(Orphans.init) ?? orphans
+    skipsUnchanged = settings.isOn(.skipUnchanged)
     lockWait = try settings.value(.lockWait, parseSeconds) ?? lockWait
   }
 }

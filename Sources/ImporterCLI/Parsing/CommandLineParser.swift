@@ -98,7 +98,6 @@ struct CommandLineParser {
 
   private static func unknownCommand(_ word: String) -> UsageError {
     let shown = excerpt(of: word)
-    if CommandTable.laterCommands.contains(word) { return UsageError("'\(shown)' is not in this version") }
     let names = CommandTable.commands.map(\.name)
     if let remedy = suggestion(for: word, among: names) {
       return UsageError("unknown command '\(shown)'", remedy: remedy)

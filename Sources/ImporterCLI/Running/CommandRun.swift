@@ -25,6 +25,12 @@ struct CommandRun {
       return try inspect(job, presentation, settings)
     case .model(let job, let presentation, let settings):
       return try model(job, presentation, settings)
+    case .history(let job, let presentation, let settings):
+      list(settings, presentation)
+      let outcome = try job.run(cancellation: cancellation)
+      let text = presentation.isJSON ? outcome.json() : outcome.text(isDetailed: presentation.verbosity > 0)
+      try StandardStreams.write(text, to: STDOUT_FILENO)
+      return 0
     case .delete(let job, let presentation, let settings):
       list(settings, presentation)
       let counts = try job.run(cancellation: cancellation)

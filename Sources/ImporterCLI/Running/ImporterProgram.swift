@@ -83,7 +83,7 @@ extension Invocation {
   fileprivate var presentation: Presentation? {
     switch self {
     case .load(_, let presentation, _), .inspect(_, let presentation, _), .model(_, let presentation, _),
-      .export(_, let presentation, _), .delete(_, let presentation, _):
+      .export(_, let presentation, _), .delete(_, let presentation, _), .history(_, let presentation, _):
       presentation
     case .help, .version: nil
     }

@@ -24,16 +24,13 @@ package enum CommandTable {
   )
 
   /// The commands, in the order of help.
-  package static let commands = [load, check, inspect, model, export, delete, help]
-
-  /// Commands of later versions, which get a message of their own.
-  package static let laterCommands = ["history"]
+  package static let commands = [load, check, inspect, model, export, delete, history, help]
 
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
     "binary", "commit-every", "expect-records", "expect-sha256",
     "generate-completion-script", "link", "list-separator", "log-time", "progress", "reject-limit", "report",
-    "skip-unchanged", "spreadsheet-safe", "textfile",
+    "spreadsheet-safe", "textfile",
   ]
 
   /// The command of that name; nil where there is none.
@@ -203,6 +200,28 @@ package enum CommandTable {
     sections: [
       HelpText.conditions, HelpText.exitStatusWithoutRejects, HelpText.optionsFile, HelpText.environment,
     ]
+  )
+
+  private static let history = CommandSpecification(
+    name: "history",
+    abstract: "List the loads that a database has seen.",
+    examples: [
+      .init(command: "importer history", purpose: "of ./importer.sqlite, the newest last"),
+      .init(command: "importer history -d shop.sqlite --limit all -v", purpose: "all, with their files' SHA-256"),
+      .init(command: "importer history --json", purpose: "the same for a program"),
+    ],
+    overview: [
+      """
+      A database that importer has made remembers every load, in the load's own transaction: when it began, its files with \
+      size and SHA-256, and what became of the records of each entity; deletions too. A run that was undone is not listed. \
+      The list stands in the tables importer_loads and importer_load_counts.
+      """
+    ],
+    options: OptionTable.listing
+      + OptionTable.general.map { option in
+        option.name != .json ? option : option.with { $0.abstract = "Write the list as one JSON object." }
+      },
+    sections: [HelpText.exitStatusOfHistory, HelpText.optionsFile, HelpText.environment]
   )
 
   private static let help = CommandSpecification(

@@ -76,6 +76,21 @@ enum HelpText {
     ]
   )
 
+  /// For a command that reads a database alone.
+  static let exitStatusOfHistory = CommandSpecification.Section(
+    title: exitStatus.title,
+    entries: [
+      Entry("0", "the list was shown, empty or not"),
+      status(.usage, "the command line is wrong"),
+      status(.input, "there is no database"),
+      status(.software, "a fault of this program"),
+      status(.inputOutput, "reading or writing failed"),
+      status(.locked, "another process holds the database: try again"),
+      status(.model, "the database is not one that importer has made, or an options file is wrong"),
+      Entry("128+n", "signal n"),
+    ]
+  )
+
   static let environmentWithoutDatabase = CommandSpecification.Section(
     title: environment.title,
     entries: environment.entries.filter { $0.term != "IMPORTER_DATABASE" }

@@ -48,6 +48,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case deleteLimit = "delete-limit"
   case orphans
   case dryRun = "dry-run"
+  case skipUnchanged = "skip-unchanged"
   case lockWait = "lock-wait"
   case rejects
   case strict
@@ -60,4 +61,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case output
   case filter = "where"
   case sortBy = "sort-by"
+
+  // Of the list of loads.
+  case limit
 }

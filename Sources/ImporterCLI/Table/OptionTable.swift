@@ -202,6 +202,11 @@ enum OptionTable {
       $0.values = LoadJob.Orphans.allCases.map(\.rawValue)
       $0.defaultText = LoadJob.Orphans.reject.rawValue
     },
+    Option(
+      flag: .skipUnchanged,
+      group: .writing,
+      "End at once when the same content is in the database already, loaded by the same options."
+    ),
     Option(flag: .dryRun, group: .writing, "Do everything but the writing, as 'importer check' does."),
     Option(.lockWait, value: "seconds", group: .writing, "How long to wait for another process's lock.")
       .with { $0.defaultText = "10" },
@@ -233,6 +238,13 @@ enum OptionTable {
       ).with { $0.defaultNote = "standard output" },
     ] + reading + model.filter { $0.name != .model && $0.name != .defaults }
     + writing.filter { $0.name == .lockWait }.map { $0.with { $0.group = .reading } }
+
+  /// What `history` takes, without the general ones.
+  static let listing: [OptionSpecification] =
+    [
+      Option(.limit, value: "count", group: .output, "How many of the last runs to list, or 'all'.")
+        .with { $0.defaultText = "30" }
+    ] + writing.filter { $0.name == .lockWait }.map { $0.with { $0.group = .output } }
 
   /// What `delete` takes.
   static let deleting: [OptionSpecification] =

@@ -20,6 +20,10 @@ final class InputContent: Sendable {
   let isWholeInSample: Bool
   /// What the text is spelled in, and how that is known.
   let encoding: InputEncoding
+  /// Fills once the content has been read to its end; of a file, through `open(isDigested: true)` alone.
+  private let digest = ContentDigest()
+  /// What a file was when it was first opened; nil for a pipe.
+  private let fingerprint: FileFingerprint?
   private let store: Mutex<Store>
 
   /// Enough to see the layout of any file that a person would call regular.
@@ -39,8 +43,14 @@ final class InputContent: Sendable {
   init(path: String, encoding told: InputEncoding.Told? = nil) throws(ReadError) {
     let file = try FileByteSource(path: path)
     let fingerprint = path == "-" ? nil : file.opened
+    self.fingerprint = fingerprint
     byteCount = file.opened?.size
-    let raw = try peek(2, of: file)
+    let raw: PrefixedByteSource
+    if fingerprint == nil {
+      raw = try peek(2, of: DigestedByteSource(file, into: digest))
+    } else {
+      raw = try peek(2, of: file)
+    }
     let isCompressed = raw.withPrefix { isGzip($0) }
     let peeked = try peek(Self.sampleByteCount, of: Self.decompressed(raw, if: isCompressed, path: path))
     let sample = peeked.withPrefix { bytes in bytes.indices.map { bytes[$0] } }
@@ -78,20 +88,38 @@ final class InputContent: Sendable {
 
   /// The bytes from the beginning.
   ///
+  /// - Parameter isDigested: Whether the size and the SHA-256 of a file are taken on the way; a pipe's always are.
   /// - Throws: `ReadError.refused` with `input-changed` when a file is another than at the first time.
-  func open() throws(ReadError) -> any ByteSource & ~Copyable {
+  func open(isDigested: Bool = false) throws(ReadError) -> any ByteSource & ~Copyable {
     switch take() {
     case .file(let fingerprint):
       put(.file(fingerprint))
-      let file = try FileByteSource(path: path)
-      guard file.opened == fingerprint else { throw .refused([.inputChanged(path)]) }
-      return try Self.decompressed(file, if: isCompressed, path: path)
+      let file = try openAgain(fingerprint)
+      guard isDigested else { return try Self.decompressed(file, if: isCompressed, path: path) }
+      let digested = DigestedByteSource(file, into: digest)
+      return try Self.decompressed(digested, if: isCompressed, path: path)
     case .once(let source): return source
     case .spooled(let input):
       put(.spooled(input))
       return input.open()
     case .taken: throw .failed(path: path, reason: "a pipe can be read once only")
     }
+  }
+
+  /// The size and SHA-256 of the content, before decompression.
+  ///
+  /// A file that was not read to its end by a digested source is read for it.
+  /// - Returns: nil for a pipe of which there is more to come.
+  func finishedDigest() throws(ReadError) -> ContentDigest.Value? {
+    if let known = digest.value { return known }
+    guard let fingerprint else { return nil }
+    return try ContentDigest.value(of: openAgain(fingerprint))
+  }
+
+  private func openAgain(_ fingerprint: FileFingerprint) throws(ReadError) -> FileByteSource {
+    let file = try FileByteSource(path: path)
+    guard file.opened == fingerprint else { throw .refused([.inputChanged(path)]) }
+    return file
   }
 
   private static func decompressed(

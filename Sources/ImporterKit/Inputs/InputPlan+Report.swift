@@ -1,12 +1,15 @@
+import ByteStreams
 import Diagnostics
 import EntityModel
 import Reporting
 
 extension InputPlan {
   /// What the report says of the input, once it has been read.
-  func reportInput(recordCount: Int64, recordNames: [String]) -> RunReport.Input {
+  func reportInput(recordCount: Int64, recordNames: [String]) throws(ReadError) -> RunReport.Input {
     var input = RunReport.Input(path: content.path, format: format.name + (content.isCompressed ? ", gzip" : ""))
-    input.byteCount = content.byteCount ?? 0
+    let digest = try content.finishedDigest()
+    input.byteCount = digest?.byteCount ?? content.byteCount ?? 0
+    input.sha256 = digest?.sha256
     input.dialect = format.traits
     input.encoding = content.encoding.name
     input.encodingReason = content.encoding.reason

@@ -38,8 +38,10 @@ struct InputPlan: Sendable {
   }
 
   /// A reader at the beginning of the input.
-  func makeReader() throws(ReadError) -> any RecordReader & ~Copyable {
-    let source = try content.open()
+  ///
+  /// - Parameter isDigested: Whether the input's SHA-256 is taken on the way.
+  func makeReader(isDigested: Bool = false) throws(ReadError) -> any RecordReader & ~Copyable {
+    let source = try content.open(isDigested: isDigested)
     let encoding = content.encoding.encoding
     guard !encoding.isRead else { return makeReader(of: source) }
     let trail = encoding.makeTrail()

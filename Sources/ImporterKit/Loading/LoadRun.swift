@@ -1,5 +1,6 @@
 import Diagnostics
 import EntityModel
+import Glibc
 import Records
 import Reporting
 import SQLiteStore
@@ -18,6 +19,8 @@ struct LoadRun: ~Copyable {
   /// Counts of records that no entity takes, by the name they give themselves.
   private var strangers: [String: EntityCounts] = [:]
   private var recordCounts: [Int64]
+  /// How many records of each input were rejected.
+  private var rejectedCounts: [Int64]
   /// What the records of each input call themselves.
   private var recordNames: [[String]]
   /// The framing of each input's rejects, for those that are known at the end only.
@@ -25,6 +28,8 @@ struct LoadRun: ~Copyable {
   private var warningCounts: [DiagnosticCode: Int64] = [:]
   private var currentInput = -1
   private var encodingFaults = EncodingFaults()
+  private let started = Int64(time(nil))
+  private let start = ContinuousClock.now
 
   /// Opens the database, or builds a new one beside its place.
   init(_ job: LoadJob, plan: RunPlan, diagnostics: any DiagnosticSink, cancellation: Cancellation) throws {
@@ -54,6 +59,7 @@ struct LoadRun: ~Copyable {
     log = RejectionLog(folder: job.rejectsFolder, sink: diagnostics)
     counts = plan.entities.map { EntityCounts(name: $0.name) }
     recordCounts = [Int64](repeating: 0, count: plan.inputs.count)
+    rejectedCounts = recordCounts
     recordNames = [[String]](repeating: [], count: plan.inputs.count)
     framings = [RejectFraming](repeating: RejectFraming(), count: plan.inputs.count)
   }
@@ -94,7 +100,7 @@ struct LoadRun: ~Copyable {
       var input = input
       input.validation.firstNumbers = numbers
       var validator = try RecordValidator.compiling(input.validation)
-      var reader = try input.makeReader()
+      var reader = try input.makeReader(isDigested: true)
       try reader.open()
       try input.checkHeader(reader.shapes)
       var hasMore = true
@@ -166,16 +172,18 @@ struct LoadRun: ~Copyable {
     guard var writer = writer.take() else { return }
     let policy = OrphanPolicy(rawValue: job.orphans.rawValue) ?? .reject
     var current: String?
+    var input = 0
     try writer.settleParked(policy) { rejection in
       guard let path = rejection.diagnostics.first?.location.file else { return }
       if path != current {
         try log.suspend()
         current = path
-        let input = plan.inputs.firstIndex { $0.content.path == path } ?? 0
+        input = plan.inputs.firstIndex { $0.content.path == path } ?? 0
         try log.resume(file: path, format: plan.inputs[input].format.format, framing: framings[input])
       }
       try log.record(rejection.raw, faults: rejection.diagnostics)
       counts[rejection.entity].rejected += 1
+      rejectedCounts[input] += 1
     }
     self.writer = consume writer
     try log.end()
@@ -191,6 +199,7 @@ struct LoadRun: ~Copyable {
     let entities = validation.entityIndexes(of: parcel.batch.shapes)
     var isRejected = [Bool](repeating: false, count: parcel.batch.count)
     for rejection in parcel.rows.rejections { isRejected[rejection.record] = true }
+    rejectedCounts[parcel.input] += Int64(isRejected.count { $0 })
     for (index, record) in parcel.batch.records.enumerated() {
       let kind = Int(record.kind)
       if let entity = entities[kind] {
@@ -231,7 +240,7 @@ struct LoadRun: ~Copyable {
     var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
     report.model = plan.modelOrigin
     for (index, input) in plan.inputs.enumerated() {
-      report.inputs.append(input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index]))
+      report.inputs.append(try input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index]))
     }
     let refusal = try deleteUnseen()
     func take(_ written: [Int64]?, as count: WritableKeyPath<EntityCounts, Int64>) {
@@ -269,10 +278,41 @@ struct LoadRun: ~Copyable {
       return report
     }
     try cancellation.check()
+    if !job.isCheck { try writer?.remember(try entry(of: report)) }
     try writer.take()?.commit()
     report.outcome = job.isCheck ? .checked : .committed
     report.exitStatus = rejectedCount > 0 && !job.acceptsRejects ? 2 : 0
     return report
+  }
+}
+
+extension LoadRun {
+  /// What the database is to remember of the run.
+  private func entry(of report: RunReport) throws -> LoadEntry {
+    var entry = LoadEntry(command: "load", mode: job.mode.rawValue, started: started)
+    entry.seconds = start.duration(to: .now) / .seconds(1)
+    let contents = report.inputs.compactMap { input in input.sha256.map { (path: input.path, sha256: $0) } }
+    if contents.count == report.inputs.count { entry.fingerprint = try LoadFingerprint.of(job, contents: contents) }
+    entry.files = report.inputs.enumerated().map { index, input in
+      LoadEntry.File(
+        path: input.path,
+        byteCount: input.sha256 == nil ? nil : input.byteCount,
+        sha256: input.sha256,
+        format: input.format,
+        recordCount: input.recordCount,
+        rejectedCount: rejectedCounts[index],
+        filteredCount: 0
+      )
+    }
+    entry.counts = report.entities.map { LoadEntry.Count(entity: $0.name, numbers: $0.numbers) }
+    return entry
+  }
+}
+
+extension EntityCounts {
+  /// The counts in the order of `LoadEntry.countNames`.
+  fileprivate var numbers: [Int64] {
+    [read, inserted, updated, unchanged, skipped, rejected, filtered, made, deleted]
   }
 }
 

@@ -24,6 +24,7 @@ package enum RowDeletion {
   ///   - entity: One of the database's.
   ///   - filter: Which rows to delete.
   ///   - isTrial: Whether everything is taken back in the end.
+  ///   - started: When the run began, in seconds since 1970, for the list of loads.
   /// - Returns: The entity's own count, then those of other tables that something became of, in their order.
   /// - Throws: `.missing` without the database; `.undeletable` when a rule keeps a row; `PredicateError`.
   package static func run(
@@ -31,6 +32,7 @@ package enum RowDeletion {
     entity: Entity,
     filter: Predicate,
     isTrial: Bool,
+    started: Int64 = 0,
     lockWait: Duration = .seconds(10),
     interrupter: StoreInterrupter = StoreInterrupter()
   ) throws -> [Count] {
@@ -40,11 +42,26 @@ package enum RowDeletion {
       lockWait: lockWait,
       interrupter: interrupter
     )
+    let clock = ContinuousClock.now
     let session = try WriteSession.open(settings)
     // What a rule keeps must stop the statement, not the commit.
     try session.connection.execute("PRAGMA defer_foreign_keys = OFF")
     let counts = try delete(entity, filter, of: session.connection)
-    if isTrial { session.undo() } else { try session.finish() }
+    guard !isTrial else {
+      session.undo()
+      return counts
+    }
+    var entry = LoadEntry(command: "delete", started: started)
+    entry.seconds = clock.duration(to: .now) / .seconds(1)
+    entry.counts = counts.filter { $0.deleted > 0 || $0.cleared > 0 }.map { count in
+      let numbers = LoadEntry.countNames.map { name -> Int64 in
+        name == "deleted" ? count.deleted : name == "updated" ? count.cleared : 0
+      }
+      return LoadEntry.Count(entity: count.entity, numbers: numbers)
+    }
+    // A deletion that found nothing is no change worth a line.
+    if !entry.counts.isEmpty { try session.remember(entry) }
+    try session.finish()
     return counts
   }
 

@@ -1,0 +1,53 @@
+import ByteStreams
+import DataPackage
+import Records
+
+/// What the contents of a load's inputs, and everything that decides what becomes of them, come to in one digest.
+///
+/// Two loads of one fingerprint do the same to the same rows. What only decides how much is said, where rejects go or how
+/// long to wait is left out.
+enum LoadFingerprint {
+  /// - Parameter contents: The inputs with the SHA-256 of each, in the order in which they are read.
+  static func of(_ job: LoadJob, contents: [(path: String, sha256: String)]) throws -> String {
+    var digest = SHA256()
+    func add(_ part: String) {
+      digest.add("\(part.utf8.count):")
+      digest.add(part)
+    }
+    add("1")
+    var model = job.model
+    model.modelFile = nil
+    add(stableText(of: job.reading))
+    add(stableText(of: model))
+    add([job.mode.rawValue, job.orphans.rawValue, String(job.usesDefaults)].joined(separator: " "))
+    if let file = job.model.modelFile {
+      let told = try ModelSources.readTold(file, entity: job.model.entity, lockWait: job.lockWait)
+      add(stableText(of: told.model))
+      add(stableText(of: told.package?.resources ?? []))
+    }
+    var packages: Set<String> = []
+    for content in contents {
+      let name = FilePath.lastComponent(of: content.path)
+      // Without a told entity the name decides; its extension has a say in the format always.
+      add(job.model.entity == nil ? name : String(name.drop { $0 != "." }))
+      add(content.sha256)
+      guard job.model.modelFile == nil, content.path != "-" else { continue }
+      let package = FilePath.join(FilePath.folder(of: content.path), ModelSources.descriptorName)
+      guard packages.insert(package).inserted else { continue }
+      if let resources = try? ModelSources.readPackage(package).resources { add(stableText(of: resources)) }
+    }
+    return digest.hexadecimal
+  }
+}
+
+/// A value with all its parts as text, the same in every process: what has no order of its own is sorted.
+func stableText(of value: Any) -> String {
+  let mirror = Mirror(reflecting: value)
+  guard !mirror.children.isEmpty else { return String(reflecting: value) }
+  var parts = mirror.children.map { ($0.label.map { $0 + "=" } ?? "") + stableText(of: $0.value) }
+  switch mirror.displayStyle {
+  case .dictionary, .set: parts.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  default: break
+  }
+  return "\(mirror.subjectType)(" + parts.map { "\($0.utf8.count):\($0)" }.joined(separator: ",") + ")"
+}
