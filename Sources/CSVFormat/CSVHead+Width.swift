@@ -68,7 +68,11 @@ extension CSVHeadReader {
     return found
   }
 
-  /// How many cells the first sound record has, else the first one; 0 without records, nil if that takes more bytes.
+  /// How many bytes tell that no line ends at the limit.
+  private static var lineEndSight: Int { 2 }
+
+  /// How many cells the first sound record has, else the first one; 0 without records, nil if that takes more bytes, or
+  /// no record begins within the limit.
   private func widthOfFirstRecord(
     _ bytes: UnsafePointer<UInt8>,
     from start: Int,
@@ -79,7 +83,7 @@ extension CSVHeadReader {
     place.position = start
     var record = ParsedRecord()
     var firstWidth: Int?
-    while place.position < end, firstWidth == nil || place.position - start <= limits.recordByteCount {
+    while place.position < end, place.position - start <= limits.recordByteCount {
       guard let isPassedOver = unsafe isPassedOver(bytes, at: place.position, to: end, isEnd: isEnd) else { return nil }
       if !isPassedOver {
         let outcome = unsafe parser.parse(bytes, from: place.position, to: end, isEnd: isEnd, wanted: 0, into: &record)
@@ -89,7 +93,9 @@ extension CSVHeadReader {
         case .complete: firstWidth = firstWidth ?? record.cellCount
         case .tooLong: return firstWidth ?? max(1, record.cellCount)
         case .unterminated(let opening):
-          let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: opening, to: end)
+          // No further than the longest record, wherever the bytes end.
+          let limit = max(opening, min(end, place.position + limits.recordByteCount))
+          let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: opening, to: limit)
           _ = unsafe parser.parse(
             bytes,
             from: place.position,
@@ -102,9 +108,11 @@ extension CSVHeadReader {
           firstWidth = firstWidth ?? record.cellCount
         }
       }
-      guard unsafe skipLine(bytes, to: end, isEnd: isEnd, &place) else { return nil }
+      guard unsafe skipLine(bytes, to: end, isEnd: isEnd, &place) else {
+        return end - start > limits.recordByteCount + Self.lineEndSight ? firstWidth : nil
+      }
     }
-    if isEnd { return firstWidth ?? 0 }
-    return place.position - start > limits.recordByteCount ? firstWidth : nil
+    if place.position - start > limits.recordByteCount { return firstWidth }
+    return isEnd ? firstWidth ?? 0 : nil
   }
 }

@@ -1,5 +1,7 @@
 public import Diagnostics
-import Reporting
+import EntityModel
+import Glibc
+package import Reporting
 
 /// Loads files into a database: reads, validates, writes, keeps what is rejected, reports.
 ///
@@ -31,11 +33,11 @@ public struct LoadJob: Sendable, Hashable {
     case sync
   }
 
-  /// How many rows of an entity `sync` may delete.
-  public enum DeleteLimit: Sendable, Hashable {
-    /// So many rows.
-    case rows(Int64)
-    /// So many hundredths of the rows that there were, rounded up.
+  /// How many rows or records something may happen to.
+  public enum Limit: Sendable, Hashable {
+    /// So many.
+    case count(Int64)
+    /// So many hundredths of all that there are.
     case percent(Int64)
   }
 
@@ -51,14 +53,22 @@ public struct LoadJob: Sendable, Hashable {
   public var model = ModelOptions()
   /// What becomes of keys that exist, or do not.
   public var mode = Mode.insert
-  /// How many rows of each entity `sync` may delete; more undo the run.
-  public var deleteLimit = DeleteLimit.percent(10)
+  /// How many rows of each entity `sync` may delete, a share rounded up; more undo the run.
+  public var deleteLimit = Limit.percent(10)
   /// What becomes of references to nothing.
   public var orphans = Orphans.reject
   /// Where rejects go; nil is beside each input.
   public var rejectsFolder: String?
   /// Whether defaults of the model fill absent values.
   public var usesDefaults = true
+  /// How many records may be rejected; more undo the run, and end it at once where a count is given.
+  ///
+  /// Nil is no limit.
+  public var rejectLimit: Limit?
+  /// Where reports of the run go, each in the form that its extension says; older files there are replaced.
+  public var reports: [String] = []
+  /// What the reports list as settings.
+  package var settings: [RunReport.Setting] = []
   /// Whether any reject undoes the run.
   public var isStrict = false
   /// Whether rejects are as good as success for the exit status.
@@ -84,32 +94,57 @@ public struct LoadJob: Sendable, Hashable {
   public func run(diagnostics: any DiagnosticSink, cancellation: Cancellation = Cancellation()) throws -> LoadOutcome {
     let clock = ContinuousClock()
     let start = clock.now
-    var report: RunReport
-    if let unchanged = try unchangedReport(cancellation) {
-      report = unchanged
-    } else {
-      let plan = try RunPlanner.plan(self, diagnostics: diagnostics)
-      report =
-        try unchangedReport(of: plan.inputs, cancellation)
-        ?? LoadRun(self, plan: plan, diagnostics: diagnostics, cancellation: cancellation).run()
+    let startedAt = reports.isEmpty ? nil : Int64(time(nil))
+    let files = try ReportFiles(reports, of: self)
+    do {
+      var (report, model) = try self.report(diagnostics, cancellation)
+      report.startedAt = startedAt
+      report.settings = settings
+      report.elapsed = start.duration(to: clock.now)
+      let failure = files.write(report, model: model) {
+        model == nil ? nil : ProfileSection.section(of: self, cancellation: cancellation)
+      }
+      return LoadOutcome(report, reportFailure: failure)
+    } catch {
+      var report = failureReport(of: error)
+      report.startedAt = startedAt
+      report.elapsed = start.duration(to: clock.now)
+      _ = files.write(report, model: nil) { nil }
+      throw error
     }
-    report.elapsed = start.duration(to: clock.now)
-    return LoadOutcome(report)
+  }
+
+  /// Runs the job; the model is nil where there was nothing to do.
+  private func report(
+    _ diagnostics: any DiagnosticSink,
+    _ cancellation: Cancellation
+  ) throws -> (RunReport, EntityModel?) {
+    if let unchanged = try unchangedReport(cancellation) { return (unchanged, nil) }
+    let plan = try RunPlanner.plan(self, diagnostics: diagnostics)
+    if let unchanged = try unchangedReport(of: plan.inputs, cancellation) { return (unchanged, nil) }
+    let report = try LoadRun(self, plan: plan, diagnostics: diagnostics, cancellation: cancellation).run()
+    return (report, EntityModel(entities: plan.entities))
   }
 
   /// The run report, as one JSON object, of a run that an error stopped: nothing of it was committed.
   ///
   /// - Parameter error: What `run` threw.
-  public func report(of error: any Error) -> String {
+  public func report(of error: any Error) -> String { failureReport(of: error).json() }
+
+  private func failureReport(of error: any Error) -> RunReport {
     var report = RunReport(command: isCheck ? "check" : "load", database: database)
     let failure = error as? any RunFailure
     let message = failure?.description ?? "unexpected: \(error)"
     report.outcome = .undone(because: message)
     report.failure = .init(message: message, remedy: failure?.remedy)
+    report.settings = settings
     report.exitStatus = (failure?.kind ?? .software).exitStatus
     if case ReadError.refused(let faults) = error {
-      for fault in faults { report.faultCounts[fault.code, default: 0] += 1 }
+      for fault in faults {
+        report.faultCounts[fault.code, default: 0] += 1
+        report.census.add(fault)
+      }
     }
-    return report.json()
+    return report
   }
 }

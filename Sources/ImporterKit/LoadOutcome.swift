@@ -1,3 +1,4 @@
+public import Diagnostics
 import Reporting
 
 /// What a load or a check came to.
@@ -13,7 +14,11 @@ public struct LoadOutcome: Sendable {
   /// The run report as one JSON object.
   public let json: String
 
-  init(_ report: RunReport) {
+  /// Why a report could not be written, though the run had come to its end.
+  public let reportFailure: WriteError?
+
+  init(_ report: RunReport, reportFailure: WriteError?) {
+    self.reportFailure = reportFailure
     switch report.outcome {
     case .committed, .checked, .unchanged: isCommitted = true
     case .undone: isCommitted = false

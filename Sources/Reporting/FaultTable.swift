@@ -26,7 +26,7 @@ enum FaultTable {
   }
 
   /// Adds a cell and the comma after it.
-  private static func append(_ text: String?, to bytes: inout [UInt8]) {
+  static func append(_ text: String?, to bytes: inout [UInt8]) {
     defer { bytes.append(UInt8(ascii: ",")) }
     guard let text else { return }
     let shown = excerpt(of: text, limit: .max).utf8

@@ -1,9 +1,12 @@
 extension Int64 {
   /// The digits in groups of three, such as `1,234,567`, whatever the locale.
-  var grouped: String {
+  package var grouped: String { grouped(by: ",") }
+
+  /// The digits in groups of three, parted by something.
+  func grouped(by separator: Character) -> String {
     var reversed: [Character] = []
     for (position, digit) in String(magnitude).reversed().enumerated() {
-      if position > 0, position % 3 == 0 { reversed.append(",") }
+      if position > 0, position % 3 == 0 { reversed.append(separator) }
       reversed.append(digit)
     }
     return (self < 0 ? "-" : "") + String(reversed.reversed())

@@ -39,6 +39,8 @@ package struct RejectionLog: ~Copyable {
   package private(set) var rejectedCount: Int64 = 0
   /// How many faults there were of each code, in all inputs; a record may have several.
   package private(set) var faultCounts: [DiagnosticCode: Int64] = [:]
+  /// Where they are.
+  package private(set) var census = FaultCensus()
   /// The files that were made, in the order of the inputs.
   package private(set) var files: [Files] = []
 
@@ -128,14 +130,10 @@ package struct RejectionLog: ~Copyable {
         }
       }
       if rejection.record != last {
-        rejectedCount += 1
+        countRecord(with: rejection.diagnostics)
         last = rejection.record
       }
-      for fault in rejection.diagnostics {
-        try pair.append(fault)
-        faultCounts[fault.code, default: 0] += 1
-        sink.note(fault)
-      }
+      for fault in rejection.diagnostics { try keep(fault, in: &pair) }
     }
     self.pair = consume pair
   }
@@ -150,13 +148,21 @@ package struct RejectionLog: ~Copyable {
     var pair = try takePair(for: input, framing: framing)
     let entity = faults.first?.entity
     try pair.append(raw.span, kind: framing.kinds.firstIndex { $0.name.lowercased() == entity?.lowercased() })
-    rejectedCount += 1
-    for fault in faults {
-      try pair.append(fault)
-      faultCounts[fault.code, default: 0] += 1
-      sink.note(fault)
-    }
+    countRecord(with: faults)
+    for fault in faults { try keep(fault, in: &pair) }
     self.pair = consume pair
+  }
+
+  private mutating func countRecord(with faults: [Diagnostic]) {
+    rejectedCount += 1
+    if let location = faults.first?.location { census.addRecord(at: location) }
+  }
+
+  private mutating func keep(_ fault: Diagnostic, in pair: inout RejectionFilePair) throws(WriteError) {
+    try pair.append(fault)
+    faultCounts[fault.code, default: 0] += 1
+    census.add(fault)
+    sink.note(fault)
   }
 
   /// Turns away from the input, some of whose rejects will only be known later; they go to the same files then.

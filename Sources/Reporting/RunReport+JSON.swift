@@ -23,13 +23,19 @@ extension RunReport {
   ///   `option`).
   /// - `inputs`: an array of `path` (`-` is standard input), `bytes`, `sha256` of these, `format`, `dialect` (an array of phrases),
   ///   `reason`, `encoding`, `encodingReason`, `records`, and where there are rejects `rejected` and `faults`, the paths of their files, and
-  ///   `reloadOptions`, an array of what must be told to load the former again.
+  ///   `reloadOptions`, an array of what must be told to load the former again, and `rejectsAlong`: how many rejected
+  ///   records begin in each stretch of `bytes` bytes, as `counts`.
   /// - `entities`: an array of `name`, `read`, `inserted`, `updated`, `unchanged`, `skipped`, `rejected`, `filtered` and
   ///   `made` (rows made along the way, not part of `read`) and `deleted` (rows of before the run that went). When
   ///   nothing was committed, `inserted`, `updated` and `deleted` are what would have been.
   /// - `total`: the same counts for all entities.
   /// - `faults`: how many faults of each code rejected records, by code.
+  /// - `columns`: where those faults are, the most frequent first: an array of `entity`, `field` (left out where a whole
+  ///   record is at fault), `code` and `count`; `elsewhere` is how many are at further places.
+  /// - `examples`: the first five faults of each code: `file`, `record`, `line`, `column`, `entity`, `field`, `code`,
+  ///   `value`, `expected`, `message`, `hint`.
   /// - `warnings`: how many warnings of each code, by code.
+  /// - `started`: when the run began, as `2026-11-30T02:00:00Z`.
   /// - `seconds`: how long the run took, with three decimals.
   package func json() -> String {
     var json = JSONWriter(layout: .pretty)
@@ -62,23 +68,42 @@ extension RunReport {
     total.writeCounts(to: &json)
     json.endObject()
     json.writeCounts("faults", faultCounts)
+    writeCensus(to: &json)
     json.writeCounts("warnings", warningCounts)
+    json.member("started", startedAt.map(UTCTime.init(seconds:))?.text)
     json.name("seconds")
     json.number(spelled: elapsed.decimalSeconds)
     json.endObject()
     return json.text + "\n"
   }
 
+  private func writeCensus(to json: inout JSONWriter) {
+    json.array("columns", census.sortedPlaces) { json, place in
+      json.member("entity", place.place.entity)
+      json.member("field", place.place.field)
+      json.member("code", place.place.code.rawValue)
+      json.member("count", place.count)
+    }
+    json.member("elsewhere", census.elsewhere)
+    let codes = census.examples.keys.sorted { $0.rawValue < $1.rawValue }
+    json.array("examples", codes.flatMap { census.examples[$0] ?? [] }) { json, fault in
+      json.member("file", fault.location.file)
+      json.member("record", fault.location.record)
+      json.member("line", fault.location.line)
+      json.member("column", fault.location.column)
+      json.member("entity", fault.entity)
+      json.member("field", fault.field)
+      json.member("code", fault.code.rawValue)
+      json.member("value", fault.value)
+      json.member("expected", fault.expected)
+      json.member("message", fault.message)
+      json.member("hint", fault.remedy)
+    }
+  }
+
   private func writeOutcome(to json: inout JSONWriter) {
-    let (word, reason): (String, String?) =
-      switch outcome {
-      case .committed: ("committed", nil)
-      case .checked: ("checked", nil)
-      case .unchanged(let reason): ("unchanged", reason)
-      case .undone(let reason): ("undone", reason)
-      }
-    json.member("outcome", word)
-    json.member("reason", reason)
+    json.member("outcome", outcome.word)
+    json.member("reason", outcome.reason)
     json.member("committed", outcome == .committed)
   }
 
@@ -117,21 +142,23 @@ extension RunReport {
         json.member("faults", pair.faults)
         json.member("reloadOptions", pair.options)
       }
+      if let positions = census.positions[input.path] {
+        json.name("rejectsAlong")
+        json.beginObject()
+        json.member("bytes", positions.stretchByteCount)
+        json.name("counts")
+        json.beginArray()
+        for count in positions.counts { json.number(spelled: String(count)) }
+        json.endArray()
+        json.endObject()
+      }
     }
   }
 }
 
 extension EntityCounts {
   fileprivate func writeCounts(to json: inout JSONWriter) {
-    json.member("read", read)
-    json.member("inserted", inserted)
-    json.member("updated", updated)
-    json.member("unchanged", unchanged)
-    json.member("skipped", skipped)
-    json.member("rejected", rejected)
-    json.member("filtered", filtered)
-    json.member("made", made)
-    json.member("deleted", deleted)
+    for (name, count) in namedCounts { json.member(name, count) }
   }
 }
 

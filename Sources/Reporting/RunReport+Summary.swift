@@ -17,24 +17,26 @@ extension RunReport {
   ///
   /// - Parameter width: How long a line may become by descriptions and lists; counts, and the names of files to be
   ///   opened next, are never cut.
-  package func summaryLines(width: Int = 120) -> [String] {
+  /// - Parameter limit: The most lines.
+  package func summaryLines(width: Int = 120, limit: Int = summaryLimit) -> [String] {
     if case .unchanged = outcome { return [outcomeLine] }
     var files = CappedLines(inputs.map { line(for: $0, width: width) }, "… and ", "more files")
     var counts = CappedLines(entities.map { $0.name(with: tense) }, "… and ", "more entities")
     var kept = CappedLines(
       rejectionFiles.map {
         "  kept in \(shownName(ofInput: $0.rejected)), reasons in \(shownName(ofInput: $0.faults))"
-          + ($0.options.isEmpty ? "" : "; to load them again: " + $0.options.joined(separator: " "))
+          + ($0.options.isEmpty
+            ? "" : "; to load them again: " + excerpt(of: $0.options.joined(separator: " "), limit: 4_096))
       },
       "  … and the rejects of ",
       "more files"
     )
-    let modelLine = model.map { "model: " + text(for: $0) }
+    let modelLine = model.map { "model: " + $0.words(database: database) }
     let totalLine = entities.count > 1 ? total.name(with: tense) : nil
     let rejectedLine = total.rejected > 0 || !faultCounts.isEmpty ? rejectedText(width: width) : nil
 
     // The lists share what the single lines leave, one line each in turn.
-    var room = Self.summaryLimit - 1 - [modelLine, totalLine, rejectedLine].compactMap { $0 }.count
+    var room = limit - 1 - [modelLine, totalLine, rejectedLine].compactMap { $0 }.count
     while room > 0, files.isCut || counts.isCut || kept.isCut {
       if files.isCut, room > 0 { (files.room, room) = (files.room + 1, room - 1) }
       if counts.isCut, room > 0 { (counts.room, room) = (counts.room + 1, room - 1) }
@@ -50,18 +52,6 @@ extension RunReport {
     let encoding = input.encoding + (input.encodingReason.map { " (\($0))" } ?? "")
     let description = excerpt(of: parts.joined(separator: ", ") + "; " + encoding, limit: 1_000)
     return cut(ending(of: shownName(ofInput: input.path), width / 2) + ": " + description, to: width)
-  }
-
-  private func text(for model: Model) -> String {
-    switch model {
-    case .told(let path): shownName(ofInput: path)
-    case .dataPackage(let path):
-      excerpt(of: String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]))
-        + " beside the file"
-    case .database: "the tables of " + shownName(ofInput: database)
-    case .declared: "the descriptors in the file, the rest inferred"
-    case .inferred: "inferred from all values"
-    }
   }
 
   /// Such as `3 records rejected: 2 required, 1 missing-cell`, the most frequent first.
@@ -105,6 +95,21 @@ extension RunReport {
     case .committed, .unchanged: .done
     case .checked: .wouldBe
     case .undone: .wouldHaveBeen
+    }
+  }
+}
+
+extension RunReport.Model {
+  /// Such as `datapackage.json beside the file`.
+  func words(database: String) -> String {
+    switch self {
+    case .told(let path): shownName(ofInput: path)
+    case .dataPackage(let path):
+      excerpt(of: String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]))
+        + " beside the file"
+    case .database: "the tables of " + shownName(ofInput: database)
+    case .declared: "the descriptors in the file, the rest inferred"
+    case .inferred: "inferred from all values"
     }
   }
 }

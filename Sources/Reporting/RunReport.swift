@@ -112,6 +112,8 @@ package struct RunReport: Sendable, Hashable {
   package var entities: [EntityCounts] = []
   /// How many faults of each code rejected records; a record may have several.
   package var faultCounts: [DiagnosticCode: Int64] = [:]
+  /// Where the faults are.
+  package var census = FaultCensus()
   /// How many warnings there were of each code.
   package var warningCounts: [DiagnosticCode: Int64] = [:]
   /// What stopped the run, and what to do about it; nil for one that came to its end.
@@ -120,6 +122,8 @@ package struct RunReport: Sendable, Hashable {
   package var rejectionFiles: [RejectionLog.Files] = []
   /// How the run ended for the database.
   package var outcome: Outcome
+  /// When it began, in seconds since 1970-01-01T00:00:00Z; nil where nobody asks.
+  package var startedAt: Int64?
   /// How long it took.
   package var elapsed: Duration = .zero
   /// The exit status of the command.

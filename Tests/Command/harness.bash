@@ -138,6 +138,13 @@ expect_rows() {
   [ "$rows" = "$3" ] || problem "'$2' in $1: expected '$3', found '$rows'"
 }
 
+# expect_output TEXT COMMAND…: what another command says of what importer left.
+expect_output() {
+  local found
+  found=$("${@:2}" 2>&1)
+  [ "$found" = "$1" ] || problem "'${*:2}': expected '$1', found '$found'"
+}
+
 # same WHAT EXPECTED FOUND: two files with equal bytes.
 same() {
   cmp -s "$2" "$3" || problem "$1 differs (< expected, > found):"$'\n'"$(diff "$2" "$3" | cat -A | sed 's/\$$//' | head -n 40)"

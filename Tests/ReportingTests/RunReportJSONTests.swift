@@ -78,6 +78,9 @@ import Testing
             "missing-cell": 1,
             "required": 2
           },
+          "columns": [],
+          "elsewhere": 0,
+          "examples": [],
           "warnings": {
             "extra-label": 1
           },
@@ -115,6 +118,9 @@ import Testing
             "deleted": 0
           },
           "faults": {},
+          "columns": [],
+          "elsewhere": 0,
+          "examples": [],
           "warnings": {},
           "seconds": 0.000
         }

@@ -15,7 +15,10 @@ extension LoadJob {
     isStrict = settings.isOn(.strict)
     acceptsRejects = settings.isOn(.acceptRejects)
     mode = settings.text(.mode).flatMap(Mode.init) ?? mode
-    deleteLimit = try settings.value(.deleteLimit, parseDeleteLimit) ?? deleteLimit
+    deleteLimit =
+      try settings.value(.deleteLimit) { text throws(ValueFault) in try parseLimit(text, of: "rows") } ?? deleteLimit
+    rejectLimit = try settings.value(.rejectLimit) { text throws(ValueFault) in try parseLimit(text, of: "records") }
+    reports = try settings.values(.report, parseReport)
     orphans = settings.text(.orphans).flatMap(Orphans.init) ?? orphans
     skipsUnchanged = settings.isOn(.skipUnchanged)
     lockWait = try settings.value(.lockWait, parseSeconds) ?? lockWait

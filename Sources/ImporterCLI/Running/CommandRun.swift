@@ -68,6 +68,8 @@ struct CommandRun {
       )
     }
     list(settings, presentation)
+    var job = job
+    job.settings = settings.compactMap(\.reported)
     let diagnostics = console.diagnosticSink(presentation)
     let outcome: LoadOutcome
     do {
@@ -90,6 +92,7 @@ struct CommandRun {
       // Rejects are no success: where they are kept belongs into the mail.
       for line in outcome.summary { console.say(line) }
     }
+    if let failure = outcome.reportFailure { throw failure }
     return outcome.exitStatus
   }
 
@@ -102,5 +105,20 @@ struct CommandRun {
         "setting: \(setting.name.rawValue) = '\(excerpt(of: value))' (\(excerpt(of: setting.origin.description)))"
       )
     }
+  }
+}
+
+extension Setting {
+  /// The setting as a report lists it; nil for one that is off or absent.
+  fileprivate var reported: RunReport.Setting? {
+    guard let value else { return nil }
+    let origin: RunReport.Origin =
+      switch origin {
+      case .byDefault, .implied: .default
+      case .environment: .environment
+      case .optionsFile: .optionsFile
+      case .option: .option
+      }
+    return .init(name.rawValue, value, origin)
   }
 }

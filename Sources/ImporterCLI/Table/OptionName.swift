@@ -52,6 +52,8 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case lockWait = "lock-wait"
   case rejects
   case strict
+  case rejectLimit = "reject-limit"
+  case report
   case acceptRejects = "accept-rejects"
 
   // Of models.

@@ -216,10 +216,25 @@ enum OptionTable {
   private static let rejects: [OptionSpecification] = [
     Option(.rejects, value: "folder", group: .rejects, "Where rejected records and their reasons go.")
       .with { $0.defaultNote = "beside each input" },
+    Option(
+      .rejectLimit,
+      value: "count",
+      group: .rejects,
+      "How many records may be rejected: a number, past which reading stops, or a share as 5%. More undo the run."
+    ).with {
+      $0.defaultNote = "no limit"
+    },
     Option(flag: .strict, group: .rejects, "Let any reject undo the run and end with 1.")
       .with { $0.exclusion = .weightOfRejects },
     Option(flag: .acceptRejects, group: .rejects, "Let a run with rejects end with 0.")
       .with { $0.exclusion = .weightOfRejects },
+    Option(
+      .report,
+      value: "file",
+      kind: .repeatable,
+      group: .rejects,
+      "Write the run report: .html is a page for people, .json for programs, .csv and .txt its tables. Repeatable."
+    ),
   ]
 
   /// The options of `model`, without the general ones.

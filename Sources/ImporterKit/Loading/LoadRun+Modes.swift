@@ -18,10 +18,10 @@ extension WriteMode {
 }
 
 extension DeleteLimit {
-  init(_ limit: LoadJob.DeleteLimit) {
+  init(_ limit: LoadJob.Limit) {
     self =
       switch limit {
-      case .rows(let count): .rows(count)
+      case .count(let count): .rows(count)
       case .percent(let share): .percent(share)
       }
   }

@@ -74,15 +74,19 @@ struct LoadRun: ~Copyable {
     do {
       let cancellation = cancellation
       var position = 0
-      while try ring.take(
-        position,
-        checkCancellation: { try cancellation.check() },
-        { parcel in try self.write(&parcel) }
-      ) {
+      while !isPastRejectLimit,
+        try ring.take(
+          position,
+          checkCancellation: { try cancellation.check() },
+          { parcel in try self.write(&parcel) }
+        )
+      {
         position += 1
       }
+      if isPastRejectLimit { ring.stop(isPatient: true) }
       try log.end()
-      try settleParked()
+      // Of what waits nobody knows what it is, once reading has ended early.
+      if !isPastRejectLimit { try settleParked() }
       try log.endSuspended()
     } catch {
       ring.stop(isPatient: !(error is Interruption))
@@ -236,13 +240,33 @@ struct LoadRun: ~Copyable {
     }
   }
 
+  /// Whether more records are rejected than a count allows, so that reading on makes no sense.
+  private var isPastRejectLimit: Bool {
+    guard case .count(let limit) = job.rejectLimit else { return false }
+    return log.rejectedCount > limit
+  }
+
+  /// Why the rejects undo the run; nil where they do not.
+  private func refusal(of rejectedCount: Int64, among readCount: Int64) -> String? {
+    guard rejectedCount > 0 else { return nil }
+    if job.isStrict { return "--strict allows no rejected records" }
+    switch job.rejectLimit {
+    case .count(let limit) where rejectedCount > limit:
+      return "more than \(limit) \(limit == 1 ? "record was" : "records were") rejected (--reject-limit \(limit))"
+    case .percent(let share) where Double(rejectedCount) * 100 > Double(share) * Double(readCount):
+      return "\(rejectedCount) of \(readCount) records were rejected, and --reject-limit allows \(share)%"
+    case .count, .percent, nil: return nil
+    }
+  }
+
   private consuming func finish() throws -> RunReport {
     var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
     report.model = plan.modelOrigin
     for (index, input) in plan.inputs.enumerated() {
       report.inputs.append(try input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index]))
     }
-    let refusal = try deleteUnseen()
+    let isCut = isPastRejectLimit
+    let refusal = isCut ? nil : try deleteUnseen()
     func take(_ written: [Int64]?, as count: WritableKeyPath<EntityCounts, Int64>) {
       for (index, number) in (written ?? []).enumerated() { counts[index][keyPath: count] = number }
     }
@@ -254,7 +278,11 @@ struct LoadRun: ~Copyable {
     take(writer?.deletedCounts, as: \.deleted)
     let shown = counts.indices.filter { !plan.targets.contains($0) || counts[$0].made + counts[$0].read > 0 }
     report.entities = shown.map { counts[$0] } + strangers.keys.sorted().compactMap { strangers[$0] }
+    if isCut {
+      for index in report.entities.indices { report.entities[index].read = report.entities[index].accountedFor }
+    }
     report.faultCounts = log.faultCounts
+    report.census = log.census
     report.warningCounts = warningCounts
     report.rejectionFiles = log.files.map { files in
       var files = files
@@ -264,15 +292,10 @@ struct LoadRun: ~Copyable {
       return files
     }
     let rejectedCount = log.rejectedCount
-    if let imbalance = report.imbalance {
+    if !isCut, let imbalance = report.imbalance {
       throw InternalFault(description: imbalance)
     }
-    if job.isStrict, rejectedCount > 0 {
-      report.outcome = .undone(because: "--strict allows no rejected records")
-      report.exitStatus = FailureKind.data.exitStatus
-      return report
-    }
-    if let refusal {
+    if let refusal = self.refusal(of: rejectedCount, among: report.total.read) ?? refusal {
       report.outcome = .undone(because: refusal)
       report.exitStatus = FailureKind.data.exitStatus
       return report

@@ -5,7 +5,7 @@ import EntityModel
 struct DiagramBox: Sendable {
   /// What stands before a row's name.
   enum Mark: Sendable, Hashable {
-    case key, required, optional, link, linkInKey
+    case key, required, optional, link, linkInKey, note
 
     var isOfLink: Bool { self == .link || self == .linkInKey }
   }
@@ -32,7 +32,7 @@ struct DiagramBox: Sendable {
   let width: Double
   let height: Double
 
-  init(_ entity: Entity) {
+  init(_ entity: Entity, note: String?) {
     title = Self.shown(entity.name)
     isAbstract = entity.isAbstract
     // What only holds a reference is shown as the relationship.
@@ -56,7 +56,7 @@ struct DiagramBox: Sendable {
         link: link.name
       )
     }
-    rows = attributes + more + links
+    rows = attributes + more + links + (note.map { [Row(mark: .note, name: $0, type: "", link: nil)] } ?? [])
     let widest = rows.map { row in
       TextWidth.of(row.name, size: 13) + TextWidth.of(row.type, size: 12) + Self.gutter + 24
     }

@@ -36,7 +36,7 @@ struct DiagramLayout {
 
   init(_ diagram: ModelDiagram) {
     self.diagram = diagram
-    boxes = diagram.entities.map(DiagramBox.init)
+    boxes = diagram.entities.map { DiagramBox($0, note: diagram.notes[$0.name]) }
     corners = boxes.map { _ in Point(x: 0, y: 0) }
     links = diagram.links.map { _ in Route(points: [], isReversed: false, isLoop: false) }
     inheritance = diagram.inheritance.map { _ in Route(points: [], isReversed: false, isLoop: false) }

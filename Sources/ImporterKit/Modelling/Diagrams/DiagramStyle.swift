@@ -6,7 +6,7 @@ enum DiagramStyle {
   }
 
   private struct Palette {
-    let ground, box, head, border, text, muted, accent, line: String
+    let ground, box, head, border, text, muted, accent, line, alarm: String
   }
 
   private static let light = Palette(
@@ -17,7 +17,8 @@ enum DiagramStyle {
     text: "#17222d",
     muted: "#5f6f80",
     accent: "#1d5fae",
-    line: "#8494a6"
+    line: "#8494a6",
+    alarm: "#b3400a"
   )
   private static let dark = Palette(
     ground: "#12171d",
@@ -27,7 +28,8 @@ enum DiagramStyle {
     text: "#e7edf3",
     muted: "#9aa8b6",
     accent: "#7fb6f6",
-    line: "#718093"
+    line: "#718093",
+    alarm: "#ff9a62"
   )
 
   private static func rules(_ palette: Palette, isWhole: Bool = true) -> String {
@@ -46,6 +48,7 @@ enum DiagramStyle {
       .inherits path { stroke-dasharray: 6 4; }
       .inherits .hollow { stroke-dasharray: none; }
       .hollow-dot { fill: none; stroke-width: 1.3; }
+      .alarm { font-size: 12px; font-weight: 600; paint-order: stroke; stroke-width: 4px; }
 
       """
     let colours = """
@@ -57,6 +60,7 @@ enum DiagramStyle {
       .type, .small { fill: \(palette.muted); }
       .link { fill: \(palette.accent); }
       .dot { fill: \(palette.text); }
+      .alarm { fill: \(palette.alarm); stroke: \(palette.ground); }
       .hollow-dot { stroke: \(palette.muted); }
       .diamond { fill: \(palette.accent); }
       .line path, .line circle { stroke: \(palette.line); }
@@ -74,7 +78,7 @@ enum DiagramStyle {
       "<path class=\"diamond\" d=\"M\(number(x)) \(number(y - 4.5))l4.5 4.5l-4.5 4.5l-4.5 -4.5Z\"/>\n"
     case .required: "<circle class=\"dot\" cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"2.8\"/>\n"
     case .optional: "<circle class=\"hollow-dot\" cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"2.8\"/>\n"
-    case .link: ""
+    case .link, .note: ""
     }
   }
 

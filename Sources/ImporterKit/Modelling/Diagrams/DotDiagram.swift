@@ -1,5 +1,6 @@
 import Diagnostics
 import EntityModel
+import Reporting
 
 /// A model as a graph in Graphviz's language: `dot -Tsvg`, or any of its other outputs.
 struct DotDiagram {
@@ -51,16 +52,7 @@ struct DotDiagram {
 
   /// A text in one of Graphviz's labels, which are like HTML; control characters are shown, not written.
   static func html(_ text: String) -> String {
-    var result = ""
-    for scalar in excerpt(of: text, limit: 80).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
+    let result = HTML.escaped(text, limit: 80)
     return result.isEmpty ? " " : result
   }
 }

@@ -33,6 +33,16 @@ struct ModelDiagram: Sendable {
   let links: [Link]
   /// Positions of parents and children.
   let inheritance: [(parent: Int, child: Int)]
+  /// What is said of an entity below its rows, by name.
+  var notes: [String: String] = [:]
+  /// What is said of a relationship in the middle of its line, as something to look at.
+  var alarms: [Relation: String] = [:]
+
+  /// A relationship of an entity.
+  struct Relation: Hashable {
+    let entity: String
+    let name: String
+  }
 
   init(_ model: EntityModel) {
     let entities = model.entities

@@ -61,7 +61,7 @@ struct SVGDiagram {
       """
     for (index, row) in box.rows.enumerated() {
       let middle = y + box.middle(ofRow: index)
-      if row.mark.isOfLink, index > 0, !box.rows[index - 1].mark.isOfLink {
+      if index > 0, row.mark == .note || (row.mark.isOfLink && !box.rows[index - 1].mark.isOfLink) {
         let above = number(middle - DiagramBox.rowHeight / 2)
         svg += "<path class=\"rule\" d=\"M\(number(x)) \(above)H\(number(right))\"/>\n"
       }
@@ -80,6 +80,7 @@ struct SVGDiagram {
   private static func style(of mark: DiagramBox.Mark) -> String {
     switch mark {
     case .link: "link"
+    case .note: "type"
     case .linkInKey: "link key"
     case .key: "name key"
     case .required, .optional: "name"
@@ -114,9 +115,21 @@ struct SVGDiagram {
       <g class="\(link.isCascading ? "line owning" : "line")"><title>\(DotDiagram.html(words))</title>
       <path d="\(route.isLoop ? loop(first, last) : curve(route.points))"/>
       \(DiagramStyle.sign(left.multiplicity, at: first, direction: 1))\
-      \(DiagramStyle.sign(right.multiplicity, at: last, direction: route.isLoop ? 1 : -1))</g>
+      \(DiagramStyle.sign(right.multiplicity, at: last, direction: route.isLoop ? 1 : -1))\(alarm(link, route))</g>
 
       """
+  }
+
+  /// What is said of either side of a line, in its middle.
+  private func alarm(_ link: ModelDiagram.Link, _ route: DiagramLayout.Route) -> String {
+    let words = [link.owner, link.member].compactMap { end in
+      end.name.flatMap { diagram.alarms[.init(entity: diagram.entities[end.entity].name, name: $0)] }
+    }
+    guard !words.isEmpty, let first = route.points.first, let last = route.points.last else { return "" }
+    let x = route.isLoop ? first.x + Self.stub + 20 : (first.x + last.x) / 2
+    return
+      "<text class=\"alarm\" x=\"\(number(x))\" y=\"\(number((first.y + last.y) / 2 - 6))\" text-anchor=\"middle\">"
+      + DotDiagram.html(words.joined(separator: ", ")) + "</text>"
   }
 
   private func inheritance(_ index: Int, _ route: DiagramLayout.Route) -> String {

@@ -1,0 +1,142 @@
+/// A run as one page: a file that needs nothing else, no scripts, no links, no fonts.
+///
+/// Lists are cut and say so, counts never are. Every chart has its numbers in a table beside it.
+package struct ReportPage {
+  /// A part of the page.
+  package struct Section: Sendable {
+    let title: String
+    let remark: String?
+    let content: HTML
+
+    /// Makes a part.
+    ///
+    /// - Parameters:
+    ///   - title: Its heading.
+    ///   - remark: What it shows, in a sentence; nil where that is plain.
+    ///   - content: All else.
+    package init(_ title: String, remark: String? = nil, _ content: HTML) {
+      self.title = title
+      self.remark = remark
+      self.content = content
+    }
+
+    var html: HTML {
+      "<section>\n<h2>\(title)</h2>\n\(remark.map { "<p>\($0)</p>\n" as HTML } ?? "")\(content)</section>\n"
+    }
+  }
+
+  let report: RunReport
+
+  /// Makes the page of a run.
+  package init(_ report: RunReport) {
+    self.report = report
+  }
+
+  /// The page.
+  ///
+  /// - Parameter sections: What else is known of the run; they stand behind the rejects.
+  package func html(with sections: [Section] = []) -> String {
+    let own = [outcomes, reasons, columns, places].compactMap { $0 }
+    let page: HTML = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8"/>
+      <meta name="viewport" content="width=device-width, initial-scale=1"/>
+      <meta name="color-scheme" content="light dark"/>
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
+      <title>\(headline) – importer \(report.command)</title>
+      <style>
+      \(HTML(markup: PageStyle.sheet))</style>
+      </head>
+      <body>
+      <main>
+      \(head)\((own + sections + [files, settings].compactMap { $0 }).map(\.html))</main>
+      </body>
+      </html>
+
+      """
+    return page.markup
+  }
+
+  // MARK: Head
+
+  private var head: HTML {
+    let names = report.inputs.prefix(3).map { shownName(ofInput: $0.path) }.joined(separator: ", ")
+    let more = report.inputs.count > 3 ? " and \(Int64(report.inputs.count - 3).grouped) more" : ""
+    let time = report.startedAt.map { UTCTime(seconds: $0).textForPeople + " UTC" }
+    let (word, style) = verdict
+    let hint: HTML = report.failure?.remedy.map { "<p>\($0)</p>\n" } ?? ""
+    return """
+      <header>
+      <p>\(["importer " + report.command, names + more, time ?? ""].filter { !$0.isEmpty }.joined(separator: " · "))</p>
+      <h1>\(headline)</h1>
+      \(hint)<p><span class="badge \(style)">\(word)</span> \u{2002}\(shownName(ofInput: report.database)), \
+      exit status \(Int64(report.exitStatus))</p>
+      <dl class="figures">
+      \(figures)</dl>
+      </header>
+
+      """
+  }
+
+  /// The run in a sentence.
+  private var headline: String {
+    let total = report.total
+    if case .undone(let reason) = report.outcome {
+      return "Nothing was committed: \(reason)"
+    }
+    if case .unchanged(let reason) = report.outcome { return "Nothing to do: \(reason)" }
+    let isCheck = report.outcome == .checked
+    guard total.read > 0 else { return isCheck ? "No records to check" : "No records to load" }
+    let sound = total.read - total.rejected
+    if sound == total.read {
+      return (total.read == 1 ? "The record" : "All \(total.read.grouped) records")
+        + (isCheck ? " can go in" : " are in")
+    }
+    return "\(sound.grouped) of \(total.read.grouped) records" + (isCheck ? " can go in" : " went in")
+      + ", \(total.rejected.grouped) " + (isCheck ? "would be rejected" : "were rejected")
+  }
+
+  private var verdict: (String, String) {
+    switch report.outcome {
+    case .committed: report.total.rejected > 0 ? ("committed, with rejects", "warn") : ("committed", "good")
+    case .checked: report.total.rejected > 0 ? ("checked, with rejects", "warn") : ("checked", "good")
+    case .unchanged: ("unchanged", "good")
+    case .undone: ("nothing committed", "bad")
+    }
+  }
+
+  private var figures: [HTML] {
+    let total = report.total
+    var figures: [HTML] = []
+    func add(_ name: String, _ value: HTML) { figures.append("<div><dt>\(name)</dt><dd>\(value)</dd></div>\n") }
+    for outcome in Outcome.allCases where total[keyPath: outcome.count] > 0 {
+      add(outcome.rawValue, "\(total[keyPath: outcome.count])")
+    }
+    for (name, count) in [("made along the way", total.made), ("deleted", total.deleted)] where count > 0 {
+      add(name, "\(count)")
+    }
+    add("time", "\(report.elapsed.forPeople)")
+    if report.elapsed.milliseconds >= 100, total.read > 0 {
+      add("records a second", "\(Int64(Double(total.read) * 1_000 / Double(report.elapsed.milliseconds)))")
+    }
+    return figures
+  }
+}
+
+/// What may become of a record.
+enum Outcome: String, CaseIterable {
+  case inserted, updated, unchanged, skipped, filtered, rejected
+
+  var count: KeyPath<EntityCounts, Int64> {
+    switch self {
+    case .inserted: \.inserted
+    case .updated: \.updated
+    case .unchanged: \.unchanged
+    case .skipped: \.skipped
+    case .filtered: \.filtered
+    case .rejected: \.rejected
+    }
+  }
+}
