@@ -102,14 +102,15 @@ public struct LoadJob: Sendable, Hashable {
       report.settings = settings
       report.elapsed = start.duration(to: clock.now)
       let failure = files.write(report, model: model) {
-        model == nil ? nil : ProfileSection.section(of: self, cancellation: cancellation)
+        let profile = model == nil ? nil : ProfileSection.section(of: self, cancellation: cancellation)
+        return [profile, HistorySection.section(of: database)].compactMap { $0 }
       }
       return LoadOutcome(report, reportFailure: failure)
     } catch {
       var report = failureReport(of: error)
       report.startedAt = startedAt
       report.elapsed = start.duration(to: clock.now)
-      _ = files.write(report, model: nil) { nil }
+      _ = files.write(report, model: nil) { [] }
       throw error
     }
   }

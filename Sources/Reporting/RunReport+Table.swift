@@ -7,7 +7,7 @@ extension RunReport {
   /// |---|---|---|---|
   /// | `run` | | `command`, `outcome`, `reason`, `error`, `hint`, `exitStatus`, `database`, `model`, `started`, `seconds` | |
   /// | `setting` | its name | where it came from | its value |
-  /// | `input` | its path | `bytes`, `records`, `format`, `dialect`, `encoding`, `rejected`, `faults` | |
+  /// | `input` | its path | `bytes`, `sha256`, `records`, `format`, `dialect`, `encoding`, `rejected`, `faults` | |
   /// | `entity` | its name, or `(total)` | a count, such as `inserted` | |
   /// | `fault`, `warning` | | the code | how many |
   /// | `column` | `entity.field`, or one of them | the code | how many |
@@ -32,6 +32,7 @@ extension RunReport {
     var kept = Dictionary(grouping: rejectionFiles, by: \.input).mapValues { $0[...] }
     for input in inputs {
       add("input", input.path, "bytes", String(input.byteCount))
+      add("input", input.path, "sha256", input.sha256)
       add("input", input.path, "records", String(input.recordCount))
       add("input", input.path, "format", input.format)
       if !input.dialect.isEmpty { add("input", input.path, "dialect", input.dialect.joined(separator: ", ")) }

@@ -55,9 +55,9 @@ final class ReportFiles {
   /// - Parameters:
   ///   - report: What they say.
   ///   - model: What the records were validated against; nil where the run never had one.
-  ///   - profile: What the columns hold, if a page wants to show it.
+  ///   - sections: What else a page shows.
   /// - Returns: Why the first of those that could not be written was not.
-  func write(_ report: RunReport, model: EntityModel?, profile: () -> ReportPage.Section?) -> WriteError? {
+  func write(_ report: RunReport, model: EntityModel?, sections: () -> [ReportPage.Section]) -> WriteError? {
     var failure: WriteError?
     for file in files {
       do throws(WriteError) {
@@ -66,8 +66,8 @@ final class ReportFiles {
         case .csv: try file.write(report.csv())
         case .text: try file.write(report.text())
         case .html:
-          let sections = [model.flatMap { ModelSection.section($0, report) }, profile()].compactMap { $0 }
-          try file.write(ReportPage(report).html(with: sections))
+          let picture = model.flatMap { ModelSection.section($0, report) }.map { [$0] } ?? []
+          try file.write(ReportPage(report).html(with: picture + sections()))
         }
       } catch {
         failure = failure ?? error

@@ -52,7 +52,7 @@ enum PageStyle {
     .heat td.none { background: var(--wash); color: transparent; }
     details { margin-top: 10px; } summary { cursor: pointer; color: var(--soft); font-size: 14px; }
     details[open] > summary { margin-bottom: 8px; }
-    .along { display: block; width: 100%; height: 74px; } .along .ground { fill: var(--wash); }
+    .along { display: block; width: 100%; height: 74px; } .along .ground, .nights .ground { fill: var(--line); }
     .scale { display: flex; justify-content: space-between; gap: 14px; color: var(--soft); font-size: 13px; }
     .fault { padding: 10px 0; border-top: 1px solid var(--line); } .fault p { margin: 0; overflow-wrap: anywhere; }
     .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(252px, 1fr)); gap: 14px; }

@@ -12,9 +12,11 @@ extension ReportPage {
       let reload: HTML = told.isEmpty ? "" : "<br/><span class=\"soft\">to load them again: <code>\(told)</code></span>"
       let rejects: HTML = pair.map { "<code>\($0.rejected)</code><br/><code>\($0.faults)</code>\(reload)" } ?? ""
       let why: HTML = input.reason.map { "<br/><span class=\"soft\">\($0)</span>" } ?? ""
+      let digest: HTML =
+        input.sha256.map { "<br/><code class=\"soft\" title=\"SHA-256 \($0)\">\(String($0.prefix(12)))…</code>" } ?? ""
       let encoding = input.encoding + (input.encodingReason.map { " (\($0))" } ?? "")
       return """
-        <tr><th scope="row">\(shownName(ofInput: input.path))</th><td class="n">\(input.byteCount)</td>\
+        <tr><th scope="row">\(shownName(ofInput: input.path))\(digest)</th><td class="n">\(input.byteCount)</td>\
         <td class="n">\(input.recordCount)</td><td>\(([input.format] + input.dialect).joined(separator: ", "))\(why)</td>\
         <td>\(encoding)</td><td>\(rejects)</td></tr>
 
