@@ -45,7 +45,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]
     ),
     module("JSONSyntax", ["Diagnostics"]),
-    module("Predicates", ["Diagnostics", "TextFolding"]),
+    module("Predicates", ["Diagnostics", "EntityModel", "Records", "TextFolding"]),
     module("TextFolding", ["CTextFolding"]),
 
     // C shims: small headers of our own, so that no library's headers reach Swift.
@@ -109,7 +109,7 @@ let package = Package(
     tests(of: "EntityModel", ["TestSupport"]),
     tests(of: "Records", ["TestSupport", "Diagnostics", "EntityModel"]),
     tests(of: "JSONSyntax", ["TestSupport", "Diagnostics"]),
-    tests(of: "Predicates", ["TextFolding"]),
+    tests(of: "Predicates", ["TestSupport", "EntityModel", "Records", "TextFolding"]),
     tests(of: "TextFolding"),
     tests(of: "ByteStreams", ["TestSupport", "Records", "Diagnostics"]),
     tests(of: "CSVFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),

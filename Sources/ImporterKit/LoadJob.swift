@@ -51,6 +51,8 @@ public struct LoadJob: Sendable, Hashable {
   public var reading = ReadingOptions()
   /// What is valid.
   public var model = ModelOptions()
+  /// Which records are loaded, in the manner of NSPredicate; nil is all.
+  public var filter: String?
   /// What becomes of keys that exist, or do not.
   public var mode = Mode.insert
   /// How many rows of each entity `sync` may delete, a share rounded up; more undo the run.

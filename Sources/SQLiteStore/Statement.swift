@@ -1,5 +1,6 @@
 import CSQLite
 import Diagnostics
+import Predicates
 import Records
 
 /// A prepared statement; it is finalized when its owner goes.

@@ -93,6 +93,7 @@ import Testing
     Case(.deleteLimit, "500") { $0.deleteLimit = .count(500) },
     Case(.deleteLimit, "20%") { $0.deleteLimit = .percent(20) },
     Case(.orphans, "stub") { $0.orphans = .stub },
+    Case(.filter, "n == 1") { $0.filter = "n == 1" },
     Case(.skipUnchanged, nil) { $0.skipsUnchanged = true },
     Case(.dryRun, nil) { $0.isCheck = true },
     Case(.lockWait, "30") { $0.lockWait = .seconds(30) },

@@ -22,6 +22,28 @@ import Testing
     }
   }
 
+  /// The same, found among all rows by the condition in memory.
+  private func namesInMemory(where condition: String, of entity: Entity) throws -> [String] {
+    let model = EntityModel(entities: [entity])
+    let test = try RowCondition(PredicateParser.parse(condition), on: entity, of: model)
+    var reader = try EntityReader(database: database, entity: entity)
+    var rows = ValueBatch()
+    var text = TextBuffer()
+    var names: [String] = []
+    while try reader.fill(&rows, text: &text) {
+      for row in rows.rows {
+        let start = Int(row.valueStart)
+        guard test.isFulfilled(by: rows.values, from: start, text: text), case .text(let name) = rows.values[start]
+        else {
+          continue
+        }
+        let bytes = text.bytes(of: name)
+        names.append(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
+      }
+    }
+    return names
+  }
+
   // MARK: One entity
 
   private static let notes: Entity = {
@@ -63,10 +85,16 @@ import Testing
     ("body == NULL", "Perché Senza Treni_%"), ("day == '2013-03-01'", "Treni_%"), ("day > '2013-01-31'", "Treni_%"),
     ("size < 0.2", "Lista"),
     ("size == 0.1", "Lista"), ("title == keywords", ""), ("title != keywords", "Lista Perché Senza Treni_%"),
+    ("price > pages", "Lista Perché Senza"), ("pages >= price", ""), ("size < price", "Lista"), ("pages < size", ""),
+    ("pages > size", "Lista"), ("title CONTAINS ''", "Lista Perché Senza Treni_%"),
+    ("day BEGINSWITH '2013'", "Lista Treni_%"),
+    ("date CONTAINS '+01'", "Perché"), ("NOT pages IN {2, NULL}", "Perché Senza"),
     ("TRUEPREDICATE", "Lista Perché Senza Treni_%"),
     ("NOT (title == 'Lista' OR pages > 2)", "Senza Treni_%"), ("TITLE == 'Lista'", "Lista"),
   ])
-  func `a condition reads the rows that fulfil it`(condition: String, expected: String) throws {
+  func `a condition finds the rows that fulfil it, in the database and in memory`(condition: String, expected: String)
+    throws
+  {
     try load(
       [
         [
@@ -81,6 +109,7 @@ import Testing
       into: database
     )
     #expect(try names(where: condition, of: Self.notes, in: database).joined(separator: " ") == expected)
+    #expect(try namesInMemory(where: condition, of: Self.notes).joined(separator: " ") == expected)
   }
 
   @Test(arguments: [
@@ -102,6 +131,8 @@ import Testing
     try load([], as: Self.notes, into: database)
     let error = #expect(throws: PredicateError.self) { try names(where: condition, of: Self.notes, in: database) }
     #expect(error?.description.contains(": " + message) == true, "\(error?.description ?? "")")
+    let inMemory = #expect(throws: PredicateError.self) { try namesInMemory(where: condition, of: Self.notes) }
+    #expect(inMemory?.description == error?.description)
   }
 
   @Test func `nothing of a value becomes part of the statement`() throws {

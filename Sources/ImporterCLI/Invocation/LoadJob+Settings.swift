@@ -20,6 +20,7 @@ extension LoadJob {
     rejectLimit = try settings.value(.rejectLimit) { text throws(ValueFault) in try parseLimit(text, of: "records") }
     reports = try settings.values(.report, parseReport)
     orphans = settings.text(.orphans).flatMap(Orphans.init) ?? orphans
+    filter = settings.text(.filter)
     skipsUnchanged = settings.isOn(.skipUnchanged)
     lockWait = try settings.value(.lockWait, parseSeconds) ?? lockWait
   }

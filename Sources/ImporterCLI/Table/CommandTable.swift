@@ -55,6 +55,7 @@ package enum CommandTable {
       .init(command: "importer load -d shop.sqlite orders.csv items.csv", purpose: "several files, one transaction"),
       .init(command: "importer load --key nick --require nome contacts.csv", purpose: "with rules"),
       .init(command: "importer load --model datapackage.json contacts.csv", purpose: "with a model"),
+      .init(command: "importer load --where \"city == 'Oslo'\" contacts.csv", purpose: "some of the records"),
       .init(command: "xz -dc contacts.csv.xz | importer load --entity contact -", purpose: "from a pipe"),
       .init(command: "importer load @nightly.args contacts.csv", purpose: "options from a file"),
     ],
@@ -70,7 +71,7 @@ package enum CommandTable {
     ],
     arguments: [inputs],
     options: OptionTable.loading + OptionTable.general,
-    sections: [HelpText.modes, HelpText.exitStatus, HelpText.files, HelpText.environment]
+    sections: [HelpText.modes, HelpText.conditionsOfRecords, HelpText.exitStatus, HelpText.files, HelpText.environment]
   )
 
   private static let check = CommandSpecification(
@@ -88,7 +89,9 @@ package enum CommandTable {
     ],
     arguments: [inputs],
     options: OptionTable.loading.map { $0.name == .dryRun ? $0.with { $0.isHidden = true } : $0 } + OptionTable.general,
-    sections: [HelpText.modes, HelpText.exitStatusOfCheck, HelpText.files, HelpText.environment]
+    sections: [
+      HelpText.modes, HelpText.conditionsOfRecords, HelpText.exitStatusOfCheck, HelpText.files, HelpText.environment,
+    ]
   )
 
   private static let inspect = CommandSpecification(

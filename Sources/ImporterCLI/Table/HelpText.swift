@@ -136,6 +136,15 @@ enum HelpText {
     ]
   )
 
+  /// The same of records that are still to be loaded, which know of no other rows.
+  static let conditionsOfRecords = CommandSpecification.Section(
+    title: conditions.title,
+    entries: conditions.entries.map { entry in
+      !entry.term.hasPrefix("label.name")
+        ? entry : Entry("label.name == 'x'", "of the row that the record refers to, if that is what it gives")
+    }
+  )
+
   static let optionsFile = CommandSpecification.Section(title: "FILES", entries: [optionsFileEntry])
 
   static let files = CommandSpecification.Section(

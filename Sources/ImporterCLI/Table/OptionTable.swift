@@ -183,6 +183,12 @@ enum OptionTable {
 
   /// How rows are written.
   private static let writing: [OptionSpecification] = [
+    Option(
+      .filter,
+      value: "condition",
+      group: .writing,
+      "Load only the records that fulfil it: nome == 'Ada' AND nick != NULL; see CONDITIONS. Faulty ones are rejected all the same."
+    ).with { $0.defaultNote = "all" },
     Option(.mode, value: "mode", group: .writing, "What becomes of keys that are in the database; see MODES.").with {
       $0.values = LoadJob.Mode.allCases.map(\.rawValue)
       $0.defaultText = LoadJob.Mode.insert.rawValue

@@ -1,4 +1,5 @@
 import JSONSyntax
+import Reporting
 import SQLiteStore
 
 extension HistoryOutcome {
@@ -23,7 +24,7 @@ extension HistoryOutcome {
       json.member("run", run.run)
       json.member("command", run.command)
       json.member("mode", run.mode)
-      json.member("started", isoText(run.started))
+      json.member("started", UTCTime(seconds: run.started).text)
       json.name("seconds")
       json.double((run.seconds * 1_000).rounded() / 1_000)
       json.array("files", run.files) { json, file in

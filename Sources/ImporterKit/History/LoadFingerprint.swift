@@ -20,6 +20,7 @@ enum LoadFingerprint {
     add(stableText(of: job.reading))
     add(stableText(of: model))
     add([job.mode.rawValue, job.orphans.rawValue, String(job.usesDefaults)].joined(separator: " "))
+    add(job.filter ?? "")
     if let file = job.model.modelFile {
       let told = try ModelSources.readTold(file, entity: job.model.entity, lockWait: job.lockWait)
       add(stableText(of: told.model))

@@ -1,7 +1,6 @@
 import ByteStreams
 import Diagnostics
 import Glibc
-import Records
 import Reporting
 import SQLiteStore
 
@@ -75,18 +74,8 @@ extension LoadJob {
   }
 }
 
-/// An instant as ISO 8601 spells it, such as `2026-11-30T15:03:30Z`.
-func isoText(_ seconds: Int64) -> String {
-  timeText(seconds).split(separator: " ").prefix(2).joined(separator: "T") + "Z"
-}
-
-/// An instant for people, such as `2026-11-30 15:03:30 UTC`.
+/// A moment for people, such as `2026-11-30 15:03:30 UTC`.
 func timeText(_ seconds: Int64) -> String {
-  guard let time = CalendarTime(secondsSinceEpoch: seconds) else { return "an unknown day" }
-  func digits(_ number: Int, _ count: Int = 2) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
-  }
-  return [digits(time.year, 4), digits(time.month), digits(time.day)].joined(separator: "-") + " "
-    + [digits(time.hour), digits(time.minute), digits(time.second)].joined(separator: ":") + " UTC"
+  let parts = UTCTime(seconds: seconds).text.split(separator: "T")
+  return parts.count == 2 ? parts[0] + " " + parts[1].dropLast() + " UTC" : parts.joined()
 }

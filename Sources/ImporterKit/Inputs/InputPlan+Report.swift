@@ -5,9 +5,11 @@ import Reporting
 
 extension InputPlan {
   /// What the report says of the input, once it has been read.
-  func reportInput(recordCount: Int64, recordNames: [String]) throws(ReadError) -> RunReport.Input {
+  ///
+  /// - Parameter isCut: Whether the run ended before the input did; then it is not read for its digest.
+  func reportInput(recordCount: Int64, recordNames: [String], isCut: Bool) throws(ReadError) -> RunReport.Input {
     var input = RunReport.Input(path: content.path, format: format.name + (content.isCompressed ? ", gzip" : ""))
-    let digest = try content.finishedDigest()
+    let digest = try isCut ? nil : content.finishedDigest()
     input.byteCount = digest?.byteCount ?? content.byteCount ?? 0
     input.sha256 = digest?.sha256
     input.dialect = format.traits

@@ -10,6 +10,8 @@ struct Parcel: ~Copyable, Sendable {
   var input = 0
   /// The input's framing for rejects, as far as it is known.
   var framing = RejectFraming()
+  /// Positions of the records that are left out of the load.
+  var filtered: [Int] = []
   /// Whether the input ends with this parcel.
   var endsInput = false
 }

@@ -19,8 +19,9 @@ struct LoadRun: ~Copyable {
   /// Counts of records that no entity takes, by the name they give themselves.
   private var strangers: [String: EntityCounts] = [:]
   private var recordCounts: [Int64]
-  /// How many records of each input were rejected.
+  /// How many records of each input were rejected, and how many left out by `--where`.
   private var rejectedCounts: [Int64]
+  private var filteredCounts: [Int64]
   /// What the records of each input call themselves.
   private var recordNames: [[String]]
   /// The framing of each input's rejects, for those that are known at the end only.
@@ -60,6 +61,7 @@ struct LoadRun: ~Copyable {
     counts = plan.entities.map { EntityCounts(name: $0.name) }
     recordCounts = [Int64](repeating: 0, count: plan.inputs.count)
     rejectedCounts = recordCounts
+    filteredCounts = recordCounts
     recordNames = [[String]](repeating: [], count: plan.inputs.count)
     framings = [RejectFraming](repeating: RejectFraming(), count: plan.inputs.count)
   }
@@ -69,8 +71,10 @@ struct LoadRun: ~Copyable {
   /// - Throws: A `RunFailure`; the database is as it was, the rejects so far are kept.
   consuming func run() throws -> RunReport {
     let ring = BatchRing()
-    let inputs = plan.inputs
-    ring.startReading { try Self.read(inputs, into: $0) }
+    let (inputs, filter, entities) = (plan.inputs, plan.filter, plan.entities)
+    ring.startReading { ring in
+      try Self.read(inputs, through: filter.map { try RowFilter($0, entities: entities) }, into: ring)
+    }
     do {
       let cancellation = cancellation
       var position = 0
@@ -98,11 +102,12 @@ struct LoadRun: ~Copyable {
   }
 
   /// The reading side: every input in turn, batch by batch, validated on the way.
-  private static func read(_ inputs: [InputPlan], into ring: BatchRing) throws {
+  private static func read(_ inputs: [InputPlan], through filter: RowFilter?, into ring: BatchRing) throws {
     var numbers = inputs.first?.validation.firstNumbers ?? [:]
     for (index, input) in inputs.enumerated() {
       var input = input
       input.validation.firstNumbers = numbers
+      var filter = filter
       var validator = try RecordValidator.compiling(input.validation)
       var reader = try input.makeReader(isDigested: true)
       try reader.open()
@@ -112,6 +117,7 @@ struct LoadRun: ~Copyable {
         let isWanted = try ring.fill { parcel in
           hasMore = try reader.fill(&parcel.batch)
           validator.validate(&parcel.batch, into: &parcel.rows)
+          parcel.filtered = filter?.apply(to: &parcel.rows, of: parcel.batch) ?? []
           parcel.input = index
           parcel.framing = input.content.framing(of: reader.framing)
           parcel.endsInput = !hasMore
@@ -204,6 +210,11 @@ struct LoadRun: ~Copyable {
     var isRejected = [Bool](repeating: false, count: parcel.batch.count)
     for rejection in parcel.rows.rejections { isRejected[rejection.record] = true }
     rejectedCounts[parcel.input] += Int64(isRejected.count { $0 })
+    for index in parcel.filtered {
+      guard let entity = entities[Int(parcel.batch.records[index].kind)] else { continue }
+      counts[entity].filtered += 1
+      filteredCounts[parcel.input] += 1
+    }
     for (index, record) in parcel.batch.records.enumerated() {
       let kind = Int(record.kind)
       if let entity = entities[kind] {
@@ -262,10 +273,12 @@ struct LoadRun: ~Copyable {
   private consuming func finish() throws -> RunReport {
     var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
     report.model = plan.modelOrigin
-    for (index, input) in plan.inputs.enumerated() {
-      report.inputs.append(try input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index]))
-    }
     let isCut = isPastRejectLimit
+    for (index, input) in plan.inputs.enumerated() {
+      report.inputs.append(
+        try input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index], isCut: isCut)
+      )
+    }
     let refusal = isCut ? nil : try deleteUnseen()
     func take(_ written: [Int64]?, as count: WritableKeyPath<EntityCounts, Int64>) {
       for (index, number) in (written ?? []).enumerated() { counts[index][keyPath: count] = number }
@@ -324,7 +337,7 @@ extension LoadRun {
         format: input.format,
         recordCount: input.recordCount,
         rejectedCount: rejectedCounts[index],
-        filteredCount: 0
+        filteredCount: filteredCounts[index]
       )
     }
     entry.counts = report.entities.map { LoadEntry.Count(entity: $0.name, numbers: $0.numbers) }

@@ -10,6 +10,8 @@ struct RunPlan: Sendable {
   var targets: Set<Int>
   /// Those of them that no input holds either.
   var outsiders: Set<Int>
+  /// Which records are loaded; nil for all.
+  var filter: RecordFilter?
   /// Where the model came from, for the summary; that of the first input when they differ.
   var modelOrigin: RunReport.Model
 }

@@ -3,6 +3,7 @@ import DataPackage
 import Diagnostics
 import EntityModel
 import Glibc
+import Predicates
 import Records
 import Reporting
 import SQLiteStore
@@ -20,6 +21,8 @@ struct RunPlanner {
   private var models: [(model: EntityModel, isDatabase: Bool)] = []
   /// What `--encoding` says.
   private var encoding: ToldEncoding?
+  /// What `--where` says.
+  private let condition: Predicate?
   /// What is to be said of inputs before they are read.
   private var remarks: [Diagnostic] = []
   /// The entities whose records have been looked for only within those of others.
@@ -47,6 +50,7 @@ struct RunPlanner {
   private init(_ job: LoadJob) throws {
     self.job = job
     inference = TypeInference(datePatterns: try job.model.generalDatePatterns)
+    condition = try job.filter.map(PredicateParser.parse)
     let targets = job.model.mappings.map(\.attribute)
     if let twice = targets.first(where: { target in targets.count { $0 == target } > 1 }) {
       throw UsageFailure(
@@ -194,13 +198,19 @@ struct RunPlanner {
       inputs[index].headerEntity = inputs[index].headerEntity.flatMap(kept.firstIndex)
       inputs[index].nameColumnsWithoutHeader()
     }
-    return RunPlan(
+    let targets = Set(entities.indices.filter { targetNames.contains(entities[$0].name) })
+    var plan = RunPlan(
       inputs: inputs,
       entities: entities,
-      targets: Set(entities.indices.filter { targetNames.contains(entities[$0].name) }),
+      targets: targets,
       outsiders: Set(entities.indices.filter { outsiderNames.contains(entities[$0].name) }),
+      filter: try condition.map { try RecordFilter($0, entities: entities, targets: targets) },
       modelOrigin: origin ?? .inferred
     )
+    if let entity = plan.filter?.entity, let defaults = try plan.defaults() {
+      plan.filter?.defaults = defaults[entity]
+    }
+    return plan
   }
 
   /// The encoding that was told of an input, by the user or by a data package.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Predicates
 
 /// The loads that a database has seen, in its tables `importer_loads`, with a row for each file of a run, and
 /// `importer_load_counts`, with one for each entity of a run.

@@ -20,6 +20,12 @@ extension Connection {
       unsafe sqlite3_result_int(context, isLike(subject, pattern) ? 1 : 0)
     }
     try unsafe add("importer_decimal", argumentCount: 1) { context, _, arguments in
+      // A number's text in SQLite has 15 digits, its shortest one may have 17.
+      if unsafe sqlite3_value_type(arguments?[0]) == SQLITE_FLOAT {
+        let spelling = unsafe sortableDecimal(Array(sqlite3_value_double(arguments?[0]).description.utf8).span)
+        unsafe answer(context, with: spelling.map { Array($0.utf8) })
+        return
+      }
       let spelling = unsafe argument(arguments, 0) { sortableDecimal($0) }
       unsafe answer(context, with: spelling.flatMap { $0.map { Array($0.utf8) } })
     }
@@ -33,18 +39,7 @@ extension Connection {
   ///
   /// - Returns: Its name.
   func addMatching(_ pattern: String, options: FoldingOptions, at column: Int) throws(PredicateError) -> String {
-    let expression: Regex<AnyRegexOutput>
-    do {
-      // Folding case would turn \S into \s, so the expression ignores it itself.
-      let compiled = try Regex(folded(pattern, options.subtracting(.ignoringCase)))
-      expression = options.contains(.ignoringCase) ? compiled.ignoresCase() : compiled
-    } catch {
-      throw PredicateError(
-        at: column,
-        "'\(excerpt(of: pattern))' is not a regular expression",
-        remedy: "correct it; \\ before a sign makes it ordinary"
-      )
-    }
+    let expression = try matchingExpression(pattern, options, at: column)
     let name = "importer_matches_\(column)"
     let box = unsafe Unmanaged.passRetained(MatchingExpression(expression))
     let code = unsafe sqlite3_create_function_v2(
@@ -121,39 +116,4 @@ private func answer(_ context: OpaquePointer?, with text: [UInt8]?) {
       unsafe csqlite_result_text_copy(context, "", 0)
     }
   }
-}
-
-/// Whether the whole of a text fits a pattern in which `*` stands for any characters, `?` for one, and `\` makes the
-/// next one ordinary.
-///
-/// - Complexity: O(length of the text × length of the pattern) at most; no recursion.
-func isLike(_ subject: String, _ pattern: String) -> Bool {
-  let subject = Array(subject.unicodeScalars)
-  let pattern = Array(pattern.unicodeScalars)
-  var position = 0
-  var next = 0
-  // Where to go on when the rest does not fit: the pattern after the last `*`, and the text it has not taken yet.
-  var star: (next: Int, position: Int)?
-  while position < subject.count {
-    if next < pattern.count, pattern[next] == "*" {
-      star = (next + 1, position)
-      next += 1
-      continue
-    }
-    let isEscape = next + 1 < pattern.count && pattern[next] == "\\"
-    let isAny = next < pattern.count && pattern[next] == "?"
-    let wanted = isEscape ? pattern[next + 1] : next < pattern.count ? pattern[next] : nil
-    if isAny || wanted == subject[position] {
-      position += 1
-      next += isEscape ? 2 : 1
-    } else if let last = star {
-      star = (last.next, last.position + 1)
-      position = last.position + 1
-      next = last.next
-    } else {
-      return false
-    }
-  }
-  while next < pattern.count, pattern[next] == "*" { next += 1 }
-  return next == pattern.count
 }

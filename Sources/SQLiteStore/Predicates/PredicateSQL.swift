@@ -9,11 +9,7 @@ import TextFolding
 /// Two-valued, as a person reads it: a NULL fulfils no comparison but `!=` and `== NULL`, and NOT turns that round.
 struct PredicateSQL {
   /// A value to be bound.
-  enum Parameter: Hashable {
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-  }
+  typealias Parameter = ComparedValue
 
   /// The condition, with one `?` for each parameter.
   private(set) var sql = ""
@@ -64,13 +60,7 @@ struct PredicateSQL {
   private mutating func comparison(_ comparison: Comparison, on entity: Entity) throws(PredicateError) -> String {
     let left = try paths.resolve(comparison.left, of: entity, alias: table)
     guard left.isToMany else {
-      guard comparison.quantifier == nil else {
-        throw PredicateError(
-          at: comparison.column,
-          "ANY, ALL and NONE ask about a to-many relationship, and '\(excerpt(of: comparison.left.text))' is none",
-          remedy: "leave the word out"
-        )
-      }
+      guard comparison.quantifier == nil else { throw comparison.quantifierNeedsMany }
       return try condition(left.value, type: left.type, comparison, on: entity)
     }
     guard let quantifier = comparison.quantifier else {
@@ -95,7 +85,7 @@ struct PredicateSQL {
     _ comparison: Comparison,
     on entity: Entity
   ) throws(PredicateError) -> String {
-    try checkOptions(comparison, type: type)
+    try comparison.checkOptions(of: type)
     switch comparison.right {
     case .value(let literal):
       if literal.kind == .null { return try nullCondition(value, comparison, literal) }
@@ -111,23 +101,13 @@ struct PredicateSQL {
           remedy: "write it first, with ANY, ALL or NONE before it"
         )
       }
-      guard !comparison.operator.isOfTexts else {
-        throw PredicateError(
-          at: path.column,
-          "\(comparison.operator.rawValue) takes a text in quotes, and '\(excerpt(of: path.text))' is an attribute",
-          remedy: "put a text in quotes"
-        )
-      }
-      let first = operand(value, type: type, options: comparison.options)
-      let second = operand(right.value, type: right.type, options: comparison.options)
-      guard first.isNumber == second.isNumber else {
-        throw PredicateError(
-          at: comparison.column,
-          "'\(type.name)' and '\(right.type.name)' cannot be compared",
-          remedy: "compare attributes of one kind"
-        )
-      }
-      return compare(first.sql, second.sql, by: comparison.operator)
+      guard !comparison.operator.isOfTexts else { throw comparison.searchNeedsText(path) }
+      try comparison.checkTypes(type, right.type)
+      // A decimal number is compared digit by digit, and so is what it is compared with.
+      let isDecimal = type.isDecimal || right.type.isDecimal
+      let first = operand(value, type: type, isDecimal: isDecimal, options: comparison.options)
+      let second = operand(right.value, type: right.type, isDecimal: isDecimal, options: comparison.options)
+      return compare(first, second, by: comparison.operator)
     }
   }
 
@@ -139,12 +119,7 @@ struct PredicateSQL {
     switch comparison.operator {
     case .equal: return "\(value) IS NULL"
     case .notEqual: return "\(value) IS NOT NULL"
-    default:
-      throw PredicateError(
-        at: literal.column,
-        "\(comparison.operator.rawValue) cannot be asked of NULL",
-        remedy: "use == NULL or != NULL"
-      )
+    default: throw comparison.cannotAskOfNull(literal)
     }
   }
 
@@ -157,7 +132,7 @@ struct PredicateSQL {
     if comparison.operator.isOfTexts { return try textCondition(value, comparison, literal) }
     let operand = operand(value, type: type, options: comparison.options)
     let parameter = try bound(literal, as: type, options: comparison.options)
-    return compare(operand.sql, parameter, by: comparison.operator)
+    return compare(operand, parameter, by: comparison.operator)
   }
 
   private mutating func listCondition(
@@ -170,16 +145,16 @@ struct PredicateSQL {
     guard comparison.operator == .isIn else {
       // The first value's parameter stands before the second's, and so does its condition.
       let low = try bound(literals[0], as: type, options: [])
-      let first = compare(operand.sql, low, by: .greaterOrEqual)
+      let first = compare(operand, low, by: .greaterOrEqual)
       let high = try bound(literals[1], as: type, options: [])
-      return "(\(first) AND \(compare(operand.sql, high, by: .lessOrEqual)))"
+      return "(\(first) AND \(compare(operand, high, by: .lessOrEqual)))"
     }
     var choices: [String] = []
     for literal in literals {
       if literal.kind == .null {
         choices.append("\(value) IS NULL")
       } else {
-        choices.append(compare(operand.sql, try bound(literal, as: type, options: comparison.options), by: .equal))
+        choices.append(compare(operand, try bound(literal, as: type, options: comparison.options), by: .equal))
       }
     }
     return choices.isEmpty ? "0" : "(" + choices.joined(separator: " OR ") + ")"
@@ -200,13 +175,7 @@ struct PredicateSQL {
     _ comparison: Comparison,
     _ literal: Literal
   ) throws(PredicateError) -> String {
-    guard case .text(let text) = literal.kind else {
-      throw PredicateError(
-        at: literal.column,
-        "\(comparison.operator.rawValue) takes a text, and \(literal.text) is none",
-        remedy: "put it in quotes: '\(excerpt(of: literal.text))'"
-      )
-    }
+    let text = try literal.searchedText(of: comparison.operator)
     if comparison.operator == .matches {
       let function = try connection.addMatching(text, options: comparison.options, at: literal.column)
       // The expression ignores case itself.
@@ -230,44 +199,21 @@ struct PredicateSQL {
     options.isEmpty ? value : "importer_fold(\(value), \(options.rawValue))"
   }
 
-  private func checkOptions(_ comparison: Comparison, type: AttributeType) throws(PredicateError) {
-    let isText: Bool
-    switch type {
-    case .text, .uuid, .uri: isText = true
-    case .integer, .decimal, .double, .boolean, .date, .datetime, .binary: isText = false
-    }
-    guard !isText else { return }
-    if comparison.operator.isOfTexts, !type.canBeSearched {
-      throw PredicateError(
-        at: comparison.column,
-        "\(comparison.operator.rawValue) searches texts, and '\(excerpt(of: comparison.left.text))' is of the type "
-          + "'\(type.name)'",
-        remedy: "compare it with ==, <, BETWEEN or IN"
-      )
-    }
-    guard comparison.options.isEmpty else {
-      throw PredicateError(
-        at: comparison.column,
-        "case and diacritics mean nothing to '\(type.name)'",
-        remedy: "leave [c] and [d] out"
-      )
-    }
-  }
-
   // MARK: Values
 
   /// How a stored value takes part in a comparison.
   private func operand(
     _ value: String,
     type: AttributeType,
+    isDecimal: Bool = false,
     options: FoldingOptions
-  ) -> (sql: String, isNumber: Bool) {
+  ) -> String {
     switch type {
-    case .integer, .double, .boolean: (value, true)
-    case .decimal: ("importer_decimal(\(value))", true)
-    case .datetime: ("importer_instant(\(value))", false)
-    case .date, .binary: (value, false)
-    case .text, .uuid, .uri: (folded(value, options) + " COLLATE BINARY", false)
+    case .integer, .double, .boolean: isDecimal ? "importer_decimal(\(value))" : value
+    case .decimal: "importer_decimal(\(value))"
+    case .datetime: "importer_instant(\(value))"
+    case .date, .binary: value
+    case .text, .uuid, .uri: folded(value, options) + " COLLATE BINARY"
     }
   }
 
@@ -277,51 +223,8 @@ struct PredicateSQL {
     as type: AttributeType,
     options: FoldingOptions
   ) throws(PredicateError) -> String {
-    let parameter: Parameter?
-    switch (type, literal.kind) {
-    case (_, .null): parameter = nil
-    case (.text, .text(let text)), (.uuid, .text(let text)), (.uri, .text(let text)):
-      parameter = .text(TextFolding.folded(text, options))
-    case (.integer, .number(let digits)), (.double, .number(let digits)):
-      parameter = Int64(digits).map(Parameter.integer) ?? Double(digits).map(Parameter.real)
-    case (.decimal, .number(let digits)): parameter = sortableDecimal(Array(digits.utf8).span).map(Parameter.text)
-    case (.boolean, .boolean(let value)): parameter = .integer(value ? 1 : 0)
-    case (.boolean, .number("0")): parameter = .integer(0)
-    case (.boolean, .number("1")): parameter = .integer(1)
-    case (.date, .text(let text)): parameter = parseISODate(Array(text.utf8).span).map { _ in .text(text) }
-    case (.datetime, .text(let text)): parameter = sortableInstant(Array(text.utf8).span).map(Parameter.text)
-    default: parameter = nil
-    }
-    guard let parameter else {
-      throw PredicateError(
-        at: literal.column,
-        "'\(excerpt(of: literal.text))' cannot be compared with the type '\(type.name)'",
-        remedy: type.remedy(for: literal)
-      )
-    }
+    let parameter = try literal.value(as: type, options: options)
     parameters.append(parameter)
     return "?\(parameters.count)"
-  }
-}
-
-extension AttributeType {
-  /// Whether its stored texts can be searched by their letters.
-  fileprivate var canBeSearched: Bool {
-    switch self {
-    case .date, .datetime: true
-    default: false
-    }
-  }
-
-  /// How a value of the type is written in a predicate.
-  fileprivate func remedy(for literal: Literal) -> String {
-    switch self {
-    case .text, .uuid, .uri: "put a text in quotes: '\(excerpt(of: literal.text))'"
-    case .integer, .decimal, .double: "write a number without quotes, such as 12"
-    case .boolean: "write TRUE or FALSE"
-    case .date: "write a date in quotes, such as '2026-01-31'"
-    case .datetime: "write a date or a time in quotes, such as '2026-01-31T09:30:00Z'"
-    case .binary: "bytes can only be compared with NULL"
-    }
   }
 }

@@ -7,7 +7,7 @@ import Records
 /// positive   6 eeeeeee ddd      0.ddd × 10^e, e + 5,000,000, digits without trailing zeros
 /// negative   4 eeeeeee ddd ~    5,000,000 − e, each digit's complement to 9, an end above all digits
 /// ```
-func sortableDecimal(_ text: Span<UInt8>) -> String? {
+package func sortableDecimal(_ text: Span<UInt8>) -> String? {
   var digits: [UInt8] = []
   var position = 0
   var scale = 0
@@ -54,7 +54,7 @@ private func parseExponent(_ text: Span<UInt8>, from start: Int) -> Int? {
 /// A text that sorts, byte by byte, as the instant sorts in time; nil for what is no ISO 8601 date or time.
 ///
 /// In UTC, which a time without offset counts as, with as many decimals of the second as count.
-func sortableInstant(_ text: Span<UInt8>) -> String? {
+package func sortableInstant(_ text: Span<UInt8>) -> String? {
   guard let written = parseISODateTime(text) ?? parseISODate(text) else { return nil }
   // The offset may lead a day past either end of the calendar, which still sorts right by its seconds.
   let seconds = written.secondsSinceEpoch + 100_000_000_000
