@@ -6,7 +6,7 @@ package import EntityModel
 /// Versions 1 and 2 of the standards at <https://datapackage.org> are understood. Properties that they do not define are
 /// passed over, save our own: `entity` on a resource; `importerType`, `sourceNames`, `dateFormats`, `default`,
 /// `usesDefaultWhenAbsent`, `allowsEmptyText`, `userInfo` and `relationship` on a field; `relationships`, `abstract`,
-/// `inherits`, `sourceHasHeader` and `userInfo` on a schema.
+/// `inherits`, `joins`, `sourceHasHeader` and `userInfo` on a schema.
 package struct DataPackageFile: Sendable {
   /// One file, or several of the same columns, with the entity that its records become.
   package struct Resource: Sendable, Hashable {

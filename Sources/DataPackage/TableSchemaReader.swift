@@ -34,6 +34,7 @@ struct TableSchemaReader {
     try checkRelationships()
     entity.isAbstract = try node["abstract"]?.boolean() ?? false
     entity.documentation = try node.documentation()
+    entity.joinedRelationship = try node["joins"]?.nonEmptyString()
     entity.sourceHasHeader = try node["sourceHasHeader"]?.boolean() ?? true
     entity.userInfo = try node["userInfo"]?.texts() ?? [:]
     if let missing = node["missingValues"] { missingValues = try missing.missingValues() }

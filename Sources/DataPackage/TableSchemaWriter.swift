@@ -25,6 +25,8 @@ struct TableSchemaWriter {
     if entity.isAbstract { json.member("abstract", true) }
     json.member("inherits", entity.parent)
     if !entity.sourceHasHeader, spelling == .ofModel { json.member("sourceHasHeader", false) }
+    // The relationship whose pairs are the rows.
+    json.member("joins", entity.joinedRelationship)
     json.userInfo(entity.userInfo)
     writeFields(of: entity, to: &json)
     json.member("missingValues", [""])

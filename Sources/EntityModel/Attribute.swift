@@ -42,6 +42,10 @@ public struct Attribute: Sendable, Hashable {
   ///
   /// The way begins with a to-one relationship of the attribute's entity, whose column holds the target's number.
   public var keyPath: [String]
+  /// Whether it gives a list: what the rows at the other end of a to-many relationship are known by.
+  ///
+  /// The relationship is the first name of `keyPath`; its pairs are rows of a join table.
+  public var isList: Bool
   /// The to-one relationship within whose target's rows it tells the place of this one; nil for all others.
   ///
   /// A new row that gives none comes behind those that are there.
@@ -65,5 +69,6 @@ public struct Attribute: Sendable, Hashable {
     usesDefaultWhenAbsent = false
     userInfo = [:]
     keyPath = []
+    isList = false
   }
 }

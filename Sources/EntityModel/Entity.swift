@@ -22,6 +22,9 @@ public struct Entity: Sendable, Hashable {
   public var documentation: String?
   /// What else its source says of it, kept for those who know what it means.
   public var userInfo: [String: String]
+  /// The relationship whose pairs are its rows, one of the entity that its `source` leads to; nil for all that are no join
+  /// tables.
+  public var joinedRelationship: String?
   /// Whether the delimited text that its rows first came from had a header, or was given names.
   public var sourceHasHeader: Bool
 

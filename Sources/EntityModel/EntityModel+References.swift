@@ -13,6 +13,7 @@ extension EntityModel {
   package func withReferenceAttributes() -> EntityModel {
     var model = self
     model.markOneToOnes()
+    model.addJoins()
     model.numberTargets()
     for position in model.entities.indices {
       for index in model.entities[position].relationships.indices {
@@ -20,6 +21,8 @@ extension EntityModel {
       }
     }
     model.givePositions()
+    model.orderJoins()
+    model.giveLists()
     for entity in model.entities {
       for link in entity.relationships where !link.attributes.isEmpty {
         guard let target = model.entities.firstIndex(where: { $0.name == link.target }) else { continue }
@@ -29,7 +32,8 @@ extension EntityModel {
     return model
   }
 
-  /// The entities that some entities refer to by attributes of theirs, directly or through others; without themselves.
+  /// The entities that some entities refer to by attributes of theirs, directly or through others, and join tables of
+  /// theirs; without themselves.
   ///
   /// - Parameter isByNumber: Whether only those count that are referred to by number, and given by their keys.
   package func targets(of names: [String], byNumber isByNumber: Bool = false) -> [Entity] {
@@ -39,9 +43,11 @@ extension EntityModel {
     while let name = pending.popLast() {
       guard let entity = entities.first(where: { $0.name == name }) else { continue }
       for link in entity.relationships where entity.isGiven(link) && !(isByNumber && !link.attributes.isEmpty) {
-        guard known.insert(link.target).inserted else { continue }
-        pending.append(link.target)
-        found += entities.filter { $0.name == link.target }
+        let join = link.isToMany ? join(of: link, from: entity)?.entity : nil
+        for target in [link.target] + (join.map { [$0.name] } ?? []) where known.insert(target).inserted {
+          pending.append(target)
+          found += entities.filter { $0.name == target }
+        }
       }
     }
     return found
@@ -74,7 +80,7 @@ extension EntityModel {
   }
 
   /// The attribute that a way of relationships ends at.
-  private func attribute(at path: [String], of entity: Entity) -> Attribute? {
+  func attribute(at path: [String], of entity: Entity) -> Attribute? {
     guard path.count > 1 else {
       if let own = entity.attribute(named: path[0]) { return own }
       let link = entity.relationships.first { $0.name == path[0] }
@@ -190,7 +196,7 @@ extension EntityModel {
   }
 
   /// A way without its last names where nothing else could be meant: what has one key is named for it.
-  private func shownName(of path: [String], from entity: Entity) -> String {
+  func shownName(of path: [String], from entity: Entity) -> String {
     var count = 1
     var current = entity
     while count < path.count, let link = current.relationships.first(where: { $0.name == path[count - 1] }),

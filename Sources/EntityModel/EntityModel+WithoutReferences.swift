@@ -4,6 +4,11 @@ extension EntityModel {
   /// What it takes out is what adding gives again; an attribute that holds a reference and says more, or stands among
   /// others, stays.
   package func withoutReferenceAttributes() -> EntityModel {
+    guard !entities.contains(where: { $0.joinedRelationship != nil }) else {
+      var model = self
+      model.entities.removeAll { $0.joinedRelationship != nil }
+      return model.withoutReferenceAttributes()
+    }
     // Only those are taken out for good that come again as they were; one that stays may change what others become.
     var staying: Set<[String]> = []
     var model = self

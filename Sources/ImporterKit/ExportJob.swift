@@ -40,6 +40,9 @@ public struct ExportJob: Sendable, Hashable {
   /// The order of the rows, such as `name,-date`; nil is by key.
   public var order: String?
 
+  /// What parts the items of a list in one cell of CSV; nil leaves lists out there.
+  public var listSeparator: String?
+
   /// Makes a job that writes CSV to standard output.
   public init(database: String) {
     self.database = database
@@ -52,7 +55,8 @@ public struct ExportJob: Sendable, Hashable {
   public func run(cancellation: Cancellation = Cancellation()) throws -> Int64 {
     try refuseOutput(output, over: database)
     let model = try SchemaReader.readModel(ofDatabase: database)
-    let entity = try model.chosenEntity(entity, of: database, to: "export")
+    let entity = withLists(try model.chosenEntity(entity, of: database, to: "export"), of: model)
+    var lists = ListCells(of: entity, separator: writesCells ? listSeparator : nil)
     var reader = try makeReader(for: entity, of: model, cancellation: cancellation)
     var writer = try makeWriter(for: entity)
     var rows = ValueBatch()
@@ -61,6 +65,7 @@ public struct ExportJob: Sendable, Hashable {
     while try reader.fill(&rows, text: &text) {
       try cancellation.check()
       try refuseForeignBytes(in: rows, of: entity, after: count)
+      try lists.respell(&rows, &text, after: count)
       try writer.write(rows, text: text)
       count += Int64(rows.rows.count)
     }
@@ -103,7 +108,7 @@ public struct ExportJob: Sendable, Hashable {
   }
 
   private func makeWriter(for entity: Entity) throws -> any RecordWriter & ~Copyable {
-    let columns = entity.attributes.map { WrittenColumn(name: $0.name, type: $0.type) }
+    let columns = entity.attributes.map { WrittenColumn(name: $0.name, type: $0.type, isList: $0.isList) }
     let sink = try makeSink()
     switch format {
     case .csv, .tsv:

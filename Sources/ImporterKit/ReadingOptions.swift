@@ -42,6 +42,10 @@ public struct ReadingOptions: Sendable, Hashable {
   public var nullTokens: [String]
   /// What becomes of malformed rows.
   public var badRows: CSVDialect.BadRows
+  /// What parts the items of a list that stands in one value, such as the keys of what a to-many relationship leads to.
+  ///
+  /// Nil where each value is one item.
+  public var listSeparator: String?
   /// What is a record in XML, JSON and property lists, by name or path.
   public var recordPath: String?
   /// The longest record in bytes.

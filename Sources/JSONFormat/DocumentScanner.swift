@@ -35,11 +35,11 @@ struct DocumentScanner: RecordScanner {
   /// What a value in the place of a record is.
   private var kind = JSONToken.Kind.null
 
-  init(path: JSONRecordPath?, limits: ReadLimits) {
+  init(path: JSONRecordPath?, limits: ReadLimits, assembly: RecordAssembly) {
     limit = limits.recordByteCount
     self.path = path
     tokenizer = JSONTokenizer(isSequence: path != nil)
-    assembly = RecordAssembly(limits: limits)
+    self.assembly = assembly
   }
 
   mutating func scan(_ batch: inout RecordBatch, isComplete: Bool) throws(ScanFailure) -> ScanProgress {

@@ -38,12 +38,14 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
   ///   - format: `.ndjson` for an object a line, any other for one array of objects.
   ///   - recordPath: Where records are instead: at the members of a name, or at names from the top on such as
   ///     `/export/contacts`; arrays on the way do not count. A malformed line then refuses the document.
+  ///   - lists: The names of members whose arrays are lists of values, in lower case; other arrays are text.
   ///   - limits: A record past its limit refuses the document.
   package init(
     _ source: consuming any ByteSource & ~Copyable,
     file: String,
     format: FileFormat,
     recordPath: String? = nil,
+    lists: Set<String> = [],
     limits: ReadLimits = ReadLimits()
   ) {
     self.source = source
@@ -52,7 +54,11 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
     let path = recordPath.map(JSONRecordPath.init)
     self.recordPath = path
     isArray = format != .ndjson || path != nil
-    scanner = isArray ? DocumentScanner(path: path, limits: limits) : LineScanner(limits: limits)
+    let assembly = RecordAssembly(limits: limits, lists: lists)
+    scanner =
+      isArray
+      ? DocumentScanner(path: path, limits: limits, assembly: assembly)
+      : LineScanner(limits: limits, assembly: assembly)
   }
 
   /// One shape, with the names of all members seen so far in the order of their first sight.

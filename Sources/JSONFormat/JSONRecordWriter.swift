@@ -51,7 +51,12 @@ package struct JSONRecordWriter: RecordWriter, ~Copyable {
       for column in columns.indices {
         if column > 0 { output.append(UInt8(ascii: ",")) }
         output += names[column]
-        try append(rows.values[Int(row.valueStart) + column], column: column, from: text, to: &output)
+        let value = rows.values[Int(row.valueStart) + column]
+        if columns[column].isList, case .text(let list) = value {
+          try append(list: text.bytes(of: list), column: column, to: &output)
+        } else {
+          try append(value, column: column, from: text, to: &output)
+        }
       }
       output.append(UInt8(ascii: "}"))
       if !isArray { output.append(0x0A) }
@@ -70,6 +75,21 @@ package struct JSONRecordWriter: RecordWriter, ~Copyable {
     buffer = []
     if !rest.isEmpty { try sink.write(rest.span) }
     try sink.finish()
+  }
+
+  /// Appends an array of items.
+  private mutating func append(list: Span<UInt8>, column: Int, to output: inout [UInt8]) throws(WriteError) {
+    var items = TextBuffer()
+    var position = 0
+    var isFirst = true
+    while let item = ItemList.next(in: list, at: &position) {
+      output.append(isFirst ? UInt8(ascii: "[") : UInt8(ascii: ","))
+      isFirst = false
+      items.truncate(to: 0)
+      let value = ItemList.value(of: list.extracting(item), into: &items)
+      try append(value, column: column, from: items, to: &output)
+    }
+    output.append(UInt8(ascii: "]"))
   }
 
   private mutating func append(

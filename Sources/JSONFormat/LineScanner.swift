@@ -15,9 +15,9 @@ struct LineScanner: RecordScanner {
   /// Up to where no line end was found.
   private var searched = 0
 
-  init(limits: ReadLimits) {
+  init(limits: ReadLimits, assembly: RecordAssembly) {
     limit = limits.recordByteCount
-    assembly = RecordAssembly(limits: limits)
+    self.assembly = assembly
   }
 
   mutating func scan(_ batch: inout RecordBatch, isComplete: Bool) throws(ScanFailure) -> ScanProgress {

@@ -9,7 +9,9 @@ import Records
 struct RecordAssembly: Sendable {
   /// A field of the batch that is a string which must be unescaped.
   private struct PendingRewrite: Sendable {
+    /// Position among the fields, or among the repeats.
     var position: Int
+    var isRepeat = false
     var record: Int
     var column: Int
   }
@@ -19,18 +21,25 @@ struct RecordAssembly: Sendable {
 
   private(set) var columns = ColumnTable()
   private let limits: ReadLimits
+  /// The names of members whose arrays are lists of values, in lower case.
+  private let lists: Set<String>
+  /// For every column whether it may hold several values.
+  private var isList: [Bool] = []
   /// The tokenizer's depth between the members of a record.
   private var memberDepth = 1
 
   // The record in progress.
   private var fieldStart = 0
   private var rewriteStart = 0
+  private var repeatStart = 0
   /// The column of the field before, which the next one probably follows.
   private var column = -1
   /// The name whose value comes next.
   private var name: JSONToken?
   /// The array at hand: where it begins, and the depth behind it.
   private var array: (start: Int, depth: Int)?
+  /// The list at hand: its column, how many items it has had, and the depth behind it.
+  private var list: (column: Int, count: Int, depth: Int)?
   /// The objects that are open within the record.
   private var objects: [InnerObject] = []
   /// Their names with a dot behind each, which the names of their members follow.
@@ -50,8 +59,10 @@ struct RecordAssembly: Sendable {
     var isEmpty = true
   }
 
-  init(limits: ReadLimits) {
+  /// - Parameter lists: The names of members whose arrays are lists of values, in lower case.
+  init(limits: ReadLimits, lists: Set<String> = []) {
     self.limits = limits
+    self.lists = lists
   }
 
   /// Forgets what belongs to the batch before.
@@ -63,9 +74,11 @@ struct RecordAssembly: Sendable {
     self.memberDepth = memberDepth
     fieldStart = batch.fields.count
     rewriteStart = rewrites.count
+    repeatStart = batch.repeats.count
     column = -1
     name = nil
     array = nil
+    list = nil
     objects.removeAll(keepingCapacity: true)
     prefix.removeAll(keepingCapacity: true)
     faults.removeAll(keepingCapacity: true)
@@ -76,6 +89,7 @@ struct RecordAssembly: Sendable {
   /// Takes back what a record has put into the batch so far.
   mutating func abandonFields(in batch: inout RecordBatch) {
     batch.fields.removeLast(batch.fields.count - fieldStart)
+    batch.repeats.removeLast(batch.repeats.count - repeatStart)
     rewrites.removeLast(rewrites.count - rewriteStart)
   }
 
@@ -116,7 +130,21 @@ struct RecordAssembly: Sendable {
       guard depth == array.depth else { return false }
       self.array = nil
       // Its own text, as it is written: an array of one is not its element, and an empty one not nothing.
-      addValue(JSONToken(.string, array.start..<token.range.upperBound), to: &batch)
+      let text = JSONToken(.string, array.start..<token.range.upperBound)
+      if list != nil { addItem(text, to: &batch) } else { addValue(text, to: &batch) }
+      return false
+    }
+    if let list, token.kind != .beginArray, token.kind != .beginObject {
+      if depth > list.depth {
+        addItem(token, to: &batch)
+      } else {
+        // A list without items is given all the same.
+        if list.count == 0 {
+          let end = token.range.lowerBound
+          addItem(JSONToken(.string, end..<end), to: &batch)
+        }
+        self.list = nil
+      }
       return false
     }
     switch token.kind {
@@ -124,14 +152,57 @@ struct RecordAssembly: Sendable {
       name = token
       if !objects.isEmpty { objects[objects.count - 1].isEmpty = false }
     case .string, .number, .true, .false, .null: addValue(token, to: &batch)
-    case .beginArray: array = (token.range.lowerBound, depth - 1)
-    case .beginObject: beginObject(token, in: batch)
+    case .beginArray where list == nil: beginArray(token, depth: depth, in: batch)
+    case .beginObject where list == nil: beginObject(token, in: batch)
+    // In a list, an array or object is one item, as it is written.
+    case .beginArray, .beginObject: array = (token.range.lowerBound, depth - 1)
     case .endObject:
       guard depth >= memberDepth else { return true }
       endObject(token, in: &batch)
     case .endArray, .end, .incomplete: break
     }
     return false
+  }
+
+  /// Begins a value that is text as it is written, or a list.
+  private mutating func beginArray(_ token: JSONToken, depth: Int, in batch: borrowing RecordBatch) {
+    array = (token.range.lowerBound, depth - 1)
+    guard !lists.isEmpty, let name else { return }
+    let column = position(ofColumn: name, in: batch)
+    guard column >= 0 else {
+      self.name = nil
+      return
+    }
+    while isList.count < columns.count { isList.append(lists.contains(lowercasedASCII(columns.names[isList.count]))) }
+    guard isList[column] else { return }
+    self.name = nil
+    array = nil
+    list = (column, 0, depth - 1)
+    self.column = column
+  }
+
+  /// Adds an item of the list at hand.
+  private mutating func addItem(_ token: JSONToken, to batch: inout RecordBatch) {
+    guard let (column, count, _) = list else { return }
+    list?.count += 1
+    let limit = min(limits.fieldByteCount, 1 << 29 - 1)
+    guard token.range.count <= limit else {
+      addFault(.fieldTooLong(at: token.range, field: columns.names[column], limit: limit))
+      return
+    }
+    let slice = token.kind == .null ? token.range.lowerBound..<token.range.lowerBound : token.range
+    let field = Field(TextSlice(slice), isQuoted: token.kind == .string)
+    let record = batch.records.count
+    guard count == 0 else {
+      batch.repeats.append(RepeatedField(record: record, column: column, field: field))
+      guard token.hasEscapes else { return }
+      rewrites.append(.init(position: batch.repeats.count - 1, isRepeat: true, record: record, column: column))
+      return
+    }
+    let position = fieldStart + column
+    while batch.fields.count <= position { batch.fields.append(.absent) }
+    batch.fields[position] = field
+    if token.hasEscapes { rewrites.append(.init(position: position, record: record, column: column)) }
   }
 
   private mutating func beginObject(_ token: JSONToken, in batch: borrowing RecordBatch) {
@@ -165,7 +236,7 @@ struct RecordAssembly: Sendable {
     let faultCount = batch.faults.count
     var text: [UInt8] = []
     for rewrite in rewrites {
-      let field = batch.fields[rewrite.position]
+      let field = rewrite.isRepeat ? batch.repeats[rewrite.position].field : batch.fields[rewrite.position]
       text.removeAll(keepingCapacity: true)
       if let half = unescape(field, in: batch, to: &text) {
         let fault = JSONFault.loneSurrogate(
@@ -184,7 +255,12 @@ struct RecordAssembly: Sendable {
       batch.rewrites.append(
         Rewrite(text: UInt32(truncatingIfNeeded: start), original: field.text.offset)
       )
-      batch.fields[rewrite.position] = Field(TextSlice(start..<batch.text.count), isQuoted: true)
+      let meant = Field(TextSlice(start..<batch.text.count), isQuoted: true)
+      if rewrite.isRepeat {
+        batch.repeats[rewrite.position].field = meant
+      } else {
+        batch.fields[rewrite.position] = meant
+      }
     }
     guard batch.faults.count > faultCount else { return }
     let ordered = batch.faults.enumerated().sorted {

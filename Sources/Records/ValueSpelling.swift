@@ -117,10 +117,13 @@ package struct WrittenColumn: Sendable, Hashable {
   package var name: String
   /// Its type, which decides the spelling of values.
   package var type: AttributeType
+  /// Whether its values are lists of such, as `ItemList` spells them; each is written with every item by itself.
+  package var isList: Bool
 
   /// Makes a column.
-  package init(name: String, type: AttributeType) {
+  package init(name: String, type: AttributeType, isList: Bool = false) {
     self.name = name
     self.type = type
+    self.isList = isList
   }
 }

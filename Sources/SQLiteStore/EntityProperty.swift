@@ -22,6 +22,7 @@ struct EntityProperty {
       EntityProperty(name: "numbersRows", get: { [$0.numbersRows ? "true" : "false"] }) {
         $0.numbersRows = $1?.first == "true"
       },
+      EntityProperty(name: "joins", get: { $0.joinedRelationship.map { [$0] } }) { $0.joinedRelationship = $1?.first },
       EntityProperty(name: "uniqueSets", get: { $0.uniqueSets.isEmpty ? nil : $0.uniqueSets.map(SQLText.list) }) {
         entity,
         values in

@@ -55,7 +55,8 @@ package struct EntityReader: ~Copyable {
       )
     }
     let keys = try KeySQL(EntityModel(entities: model.entities.isEmpty ? [entity] : model.entities), in: connection)
-    for attribute in entity.attributes where table.column(named: attribute.keyPath.first ?? attribute.name) == nil {
+    for attribute in entity.attributes
+    where !attribute.isList && table.column(named: attribute.keyPath.first ?? attribute.name) == nil {
       throw StoreError.schema(
         path: database,
         message: "the table '\(excerpt(of: table.name))' has no column '\(excerpt(of: attribute.name))'",

@@ -67,6 +67,7 @@ extension EntityWriter {
       if start < insertedEnd {
         tables[position].insertedCount += Int64(insertedEnd - start)
         try log(start..<insertedEnd, of: rows, from: batch, file: file, in: table)
+        if !table.lists.isEmpty { try addPairs(of: start..<insertedEnd, of: rows, text: batch.text, at: position) }
       }
       guard isRefused else {
         start = end

@@ -73,6 +73,8 @@ package struct EntityWriter: ~Copyable {
   var hasCandidates: Set<Int> = []
   /// The inputs so far, by the number that `LineLog` keeps of them.
   private(set) var files: [String]
+  /// Whether lists are kept until all rows are there.
+  var keepsLists = false
   /// Rejected records whose keys cannot be read.
   var unreadableCount: Int64 = 0
 
@@ -88,6 +90,7 @@ package struct EntityWriter: ~Copyable {
     let session = try WriteSession.open(settings)
     guard let feed = RowFeed() else { throw .unexpected(path: settings.database, reason: "out of memory") }
     session.connection.feed = feed
+    if settings.model.entities.contains(where: \.hasLists) { try session.connection.addItems() }
     let (tables, keys) = try Self.prepare(settings, in: session, feed: feed)
     self.session = session
     self.feed = feed
@@ -226,7 +229,9 @@ package struct EntityWriter: ~Copyable {
         )
       )
     }
+    try addLists(to: &tables, keys: targets.keys, in: session)
     for position in tables.indices {
+      tables[position].finder?.take(tables[position].lists)
       tables[position].deletedCount = deletedCounts[position]
       if settings.mode.findsRows, tables[position].finder == nil, !settings.targets.contains(position) {
         throw .withoutKey(entity: entities[position].name, mode: settings.mode.rawValue)

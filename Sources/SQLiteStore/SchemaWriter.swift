@@ -48,6 +48,7 @@ package enum SchemaWriter {
         )
       }
       try connection.execute(TableDefinition.sql(for: entity, among: withTables))
+      for index in TableDefinition.indexes(for: entity) { try connection.execute(index) }
       guard let table = try catalog.table(named: entity.name) else {
         throw .unexpected(path: connection.path, reason: "the table '\(excerpt(of: entity.name))' cannot be read")
       }

@@ -41,9 +41,19 @@ enum TableDefinition {
     return "CREATE TABLE \(SQLText.identifier(entity.name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
   }
 
-  /// The statements that make an entity's indexes: for each ordered relationship one by which its last row is found.
+  /// The statements that make an entity's indexes: for each ordered relationship one by which its last row is found; for a
+  /// join table one that leads back.
   static func indexes(for entity: Entity) -> [String] {
-    entity.attributes.compactMap { attribute in
+    guard entity.joinedRelationship == nil else {
+      let ordered = entity.attributes.compactMap { attribute in attribute.positionWithin.map { [$0, attribute.name] } }
+      return (ordered + [["target", "source"]]).map { columns in
+        """
+        CREATE INDEX IF NOT EXISTS \(SQLText.identifier("\(entity.name)_\(columns[0])_\(columns[1])")) \
+        ON \(SQLText.identifier(entity.name)) (\(SQLText.list(columns)))
+        """
+      }
+    }
+    return entity.attributes.compactMap { attribute in
       attribute.positionWithin.map { link in
         """
         CREATE INDEX IF NOT EXISTS \(SQLText.identifier("\(entity.name)_\(attribute.name)")) \
@@ -59,7 +69,7 @@ enum TableDefinition {
   private static func foreignKey(_ link: Relationship, of entity: Entity, to target: Entity) -> String {
     let inverse = target.relationships.first { $0.name == link.inverse && $0.target == entity.name && !$0.isHeldHere }
     let action =
-      switch inverse?.deleteRule {
+      switch entity.joinedRelationship == nil ? inverse?.deleteRule : pairRule(of: entity, at: target, link) {
       case .cascade: " ON DELETE CASCADE"
       case .nullify: link.isRequired ? "" : " ON DELETE SET NULL"
       case .deny: " ON DELETE RESTRICT"
@@ -70,6 +80,18 @@ enum TableDefinition {
     let referred = columns ?? (link.targetAttributes.isEmpty ? target.key : link.targetAttributes)
     return "FOREIGN KEY (\(SQLText.list(own))) REFERENCES \(SQLText.identifier(target.name)) "
       + "(\(SQLText.list(referred)))\(action) DEFERRABLE INITIALLY DEFERRED"
+  }
+
+  /// What becomes of a pair when the row at one of its ends goes: it goes too, or keeps the row.
+  private static func pairRule(of join: Entity, at end: Entity, _ link: Relationship) -> Relationship.DeleteRule {
+    let own = end.relationships.first { relationship in
+      relationship.isToMany
+        && (link.name == "source"
+          ? relationship.name == join.joinedRelationship
+          : relationship.target == join.relationships.first { $0.name == "source" }?.target
+            && relationship.inverse == join.joinedRelationship)
+    }
+    return own?.deleteRule == .deny ? .deny : .cascade
   }
 
   private static func column(_ attribute: Attribute, of entity: Entity) -> String {

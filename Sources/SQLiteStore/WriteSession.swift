@@ -155,7 +155,11 @@ final class WriteSession {
       }
     }
     let connection = try privateDatabase()
-    guard tables.allSatisfy({ $0.canBeOverlaid(in: settings.mode) }) else {
+    // What pairs there are is looked up in many ways.
+    let hasPairs = settings.model.entities.contains { entity in
+      entity.joinedRelationship != nil && tables.contains { SQLText.isSameName($0.name, entity.name) }
+    }
+    guard !hasPairs, tables.allSatisfy({ $0.canBeOverlaid(in: settings.mode) }) else {
       try connection.copyAll(of: source)
       try connection.execute(
         "PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON; BEGIN; PRAGMA defer_foreign_keys = ON"

@@ -55,6 +55,8 @@ struct WrittenTable {
   let update: RowUpdate?
   /// Attributes that new rows must have, where the validator leaves that to the writer.
   let requiredAttributes: [Int]
+  /// Pairs that its rows give as lists.
+  var lists: [ListLink] = []
   /// Rows that no record has named so far, in `sync`.
   var unseen: UnseenRows?
   var insertedCount: Int64 = 0

@@ -3,6 +3,14 @@ import EntityModel
 import Records
 
 /// How records find their entity, and its attributes their columns: decided once for each shape.
+extension Entity {
+  /// The positions of attributes whose lists together give keys of several parts.
+  fileprivate var keyLists: [[Int]] {
+    let lists = Dictionary(grouping: attributes.indices.filter { attributes[$0].isList }) { attributes[$0].keyPath[0] }
+    return lists.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+  }
+}
+
 extension RecordValidator {
   /// How the records of one shape become rows.
   struct Route {
@@ -14,6 +22,10 @@ extension RecordValidator {
     var alternatives: [Int]
     /// For every column whether an attribute takes it.
     var isTaken: [Bool]
+    /// For every column whether an attribute takes it that gives a list.
+    var isListed: [Bool] = []
+    /// The positions of attributes whose lists together give keys.
+    var keyLists: [[Int]] = []
     /// Whether there are columns that no attribute takes.
     var leavesSomething: Bool
     /// The column of the rows' numbers, where they are numbered here.
@@ -37,6 +49,8 @@ extension RecordValidator {
     var hasValueRules: Bool
     /// Whether an empty text is refused.
     var refusesEmptyText: Bool
+    /// Whether it gives a list.
+    var isList = false
   }
 
   /// Makes or renews the routes of shapes that are new or have grown, and notes columns that nothing takes.
@@ -56,6 +70,7 @@ extension RecordValidator {
         leavesSomething: false
       )
       route.isTaken = [Bool](repeating: false, count: shape.columns.count)
+      route.isListed = route.isTaken
       if let entity {
         route.holdsOthers = plan.holders.contains(entity)
         if plan.firstNumbers[entity] != nil {
@@ -78,7 +93,11 @@ extension RecordValidator {
             )
           )
           for column in columns { route.isTaken[column] = true }
+          guard rule.attribute.isList else { continue }
+          route.cells[route.cells.count - 1].isList = true
+          for column in columns { route.isListed[column] = true }
         }
+        route.keyLists = plan.entities[entity].keyLists
         for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
           batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))
         }

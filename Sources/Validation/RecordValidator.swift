@@ -99,7 +99,8 @@ package struct RecordValidator: ~Copyable {
       let faultCount = faults.count
       var keptStart = -1
       if !header.isUnreadable {
-        for index in firstRepeat..<nextRepeat where routes[kind].isTaken[batch.repeats[index].column] {
+        for index in firstRepeat..<nextRepeat
+        where routes[kind].isTaken[batch.repeats[index].column] && !routes[kind].isListed[batch.repeats[index].column] {
           faults.append(repeatedField(batch.repeats[index], in: batch, entity: entity))
         }
         if routes[kind].leavesSomething, faults.count == faultCount,
@@ -115,9 +116,36 @@ package struct RecordValidator: ~Copyable {
             rows.values.append(value)
             continue
           }
+          guard !cell.isList else {
+            rows.values.append(
+              itemList(
+                of: cell,
+                kind: kind,
+                in: batch,
+                record: record,
+                repeats: firstRepeat..<nextRepeat,
+                respelledStart: respelledStart,
+                faults: &faults
+              )
+            )
+            continue
+          }
           rows.values.append(
             value(of: cell, kind: kind, in: batch, record: record, respelledStart: respelledStart, faults: &faults)
           )
+        }
+        if !routes[kind].keyLists.isEmpty, faults.isEmpty,
+          let fault = faultOfKeys(
+            in: routes[kind],
+            entity: entity,
+            values: valueStart..<rows.values.count,
+            of: rows,
+            batch: batch,
+            respelledStart: respelledStart,
+            at: batch.location(of: record)
+          )
+        {
+          faults.append(fault)
         }
         if let column = routes[kind].numberColumn, rows.values[valueStart + column].isMissing {
           rows.values[valueStart + column] = .integer(nextNumbers[entity] ?? 1)
@@ -212,7 +240,7 @@ package struct RecordValidator: ~Copyable {
     return hasFields
   }
 
-  private func isNullToken(_ field: Field, rule: Int, in batch: borrowing RecordBatch) -> Bool {
+  func isNullToken(_ field: Field, rule: Int, in batch: borrowing RecordBatch) -> Bool {
     guard !field.isAbsent, !(field.isQuoted && plan.quotesProtect), !field.isBase64 else { return false }
     let bytes = batch.text.bytes(of: field.text)
     return (ownNullTokens[rule] ?? nullTokens).contains { token in

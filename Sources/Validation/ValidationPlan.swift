@@ -30,6 +30,8 @@ package struct ValidationPlan: Sendable {
   ///
   /// Then a required attribute may be absent: the writer refuses that of a new row.
   package var tellsAbsence: Bool
+  /// What parts the items of a list that stands in one value; nil where a value is one item.
+  package var listSeparator: [UInt8]?
   /// What parts whole digits from decimals.
   package var decimalMark: UInt8
   /// Whether a byte above 0x7F is the fault of its record, since the input is told to be ASCII.
@@ -52,6 +54,7 @@ package struct ValidationPlan: Sendable {
     quotesProtect = true
     usesDefaults = true
     tellsAbsence = false
+    listSeparator = nil
     decimalMark = UInt8(ascii: ".")
     allowsASCIIOnly = false
     now = 0

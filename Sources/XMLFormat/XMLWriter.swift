@@ -14,7 +14,7 @@ package import Records
 ///   </Contatto>
 /// </records>
 /// ```
-/// A NULL has no element, the empty string an empty one. Text that XML 1.0 cannot hold (control characters, invalid
+/// A list is an element for each of its items. A NULL has no element, the empty string an empty one. Text that XML 1.0 cannot hold (control characters, invalid
 /// UTF-8), and bytes, are base64 and marked so. Names that are no XML names are escaped as `XMLName` says.
 package struct XMLWriter: RecordWriter, ~Copyable {
   /// The root element's name, whatever the entity.
@@ -25,6 +25,7 @@ package struct XMLWriter: RecordWriter, ~Copyable {
   /// The tags of one column, as slices of `markup`.
   private struct Tags: Sendable {
     var type: AttributeType
+    var isList: Bool
     var opening, marked, closing, empty: TextSlice
   }
 
@@ -56,6 +57,7 @@ package struct XMLWriter: RecordWriter, ~Copyable {
       let name = XMLName.encoding(column.name)
       return Tags(
         type: column.type,
+        isList: column.isList,
         opening: tag("    <\(name)>"),
         marked: tag("    <\(name) encoding=\"base64\">"),
         closing: tag("</\(name)>\n"),
@@ -75,6 +77,7 @@ package struct XMLWriter: RecordWriter, ~Copyable {
   package mutating func write(_ rows: borrowing ValueBatch, text: borrowing TextBuffer) throws(WriteError) {
     let markup = markup
     let columns = columns
+    var items = TextBuffer()
     for index in rows.rows.indices {
       let start = output.count
       output.append(markup.span.extracting(rowOpening.range))
@@ -84,7 +87,16 @@ package struct XMLWriter: RecordWriter, ~Copyable {
         let value = rows.values[first + column]
         if value == .null || value == .absent { continue }
         isEmpty = false
-        Self.append(value, columns[column], text: text, markup: markup, to: &output)
+        guard columns[column].isList, case .text(let list) = value else {
+          Self.append(value, columns[column], text: text, markup: markup, to: &output)
+          continue
+        }
+        var position = 0
+        while let item = ItemList.next(in: text.bytes(of: list), at: &position) {
+          items.truncate(to: 0)
+          let value = ItemList.value(of: text.bytes(of: list).extracting(item), into: &items)
+          Self.append(value, columns[column], text: items, markup: markup, to: &output)
+        }
       }
       if isEmpty {
         output.truncate(to: start)

@@ -57,6 +57,7 @@ import Testing
     Case(.skipFooter, "0") { $0.reading.skippedFooterLines = 0 },
     Case(.null, "NA") { $0.reading.nullTokens = ["NA"] },
     Case(.badRows, "repair") { $0.reading.badRows = .repair },
+    Case(.listSeparator, "; ") { $0.reading.listSeparator = "; " },
     Case(.recordPath, "/a/b") { $0.reading.recordPath = "/a/b" },
     Case(.maximumRecordSize, "16M") { $0.reading.maximumRecordByteCount = 16 << 20 },
     Case(.maximumRecordSize, "1G") { $0.reading.maximumRecordByteCount = 1 << 30 },

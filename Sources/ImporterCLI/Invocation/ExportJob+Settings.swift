@@ -20,7 +20,8 @@ extension ExportJob {
     header = settings.text(.header).flatMap(Header.init) ?? .yes
     filter = settings.text(.filter)
     order = settings.text(.sortBy)
-    for name in [OptionName.delimiter, .header] where format != .csv && format != .tsv {
+    listSeparator = settings.text(.listSeparator)
+    for name in [OptionName.delimiter, .header, .listSeparator] where format != .csv && format != .tsv {
       guard let option = settings.option(name) else { continue }
       throw option.error(
         "option '\(option.spelling)' has no meaning for the format \(format.rawValue)",

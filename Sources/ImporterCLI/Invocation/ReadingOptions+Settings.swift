@@ -23,6 +23,7 @@ extension ReadingOptions {
       nullTokens.append(option)
     }
     badRows = settings.text(.badRows).flatMap(CSVDialect.BadRows.init) ?? badRows
+    listSeparator = settings.text(.listSeparator)
     recordPath = settings.text(.recordPath)
     maximumRecordByteCount = try settings.value(.maximumRecordSize, parseByteCount)
     maximumFieldByteCount = try settings.value(.maximumFieldSize, parseByteCount)

@@ -29,7 +29,7 @@ package enum CommandTable {
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
     "binary", "commit-every", "expect-records", "expect-sha256",
-    "generate-completion-script", "link", "list-separator", "log-time", "progress", "spreadsheet-safe", "textfile",
+    "generate-completion-script", "link", "log-time", "progress", "spreadsheet-safe", "textfile",
   ]
 
   /// The command of that name; nil where there is none.

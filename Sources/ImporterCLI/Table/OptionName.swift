@@ -25,6 +25,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case skipFooter = "skip-footer"
   case null
   case badRows = "bad-rows"
+  case listSeparator = "list-separator"
   case recordPath = "record-path"
   case maximumRecordSize = "max-record-size"
   case maximumFieldSize = "max-field-size"

@@ -32,7 +32,7 @@ enum OptionTable {
   ]
 
   /// The options of `load` and `check`, without the general ones.
-  static let loading: [OptionSpecification] = reading + model + writing + rejects
+  static let loading: [OptionSpecification] = reading + [listSeparator] + model + writing + rejects
 
   /// How inputs are written.
   private static let reading: [OptionSpecification] = [
@@ -115,6 +115,13 @@ enum OptionTable {
     )
     .with { $0.defaultText = "16384" },
   ]
+
+  private static let listSeparator = Option(
+    .listSeparator,
+    value: "text",
+    group: .reading,
+    "What parts the keys in one value of a to-many relationship, such as ','."
+  ).with { $0.defaultNote = "a value is one key" }
 
   /// The options of `inspect`, without the general ones.
   static let inspecting: [OptionSpecification] = reading + [dateFormat.with { $0.group = .reading }]
@@ -323,6 +330,11 @@ enum OptionTable {
     ).with {
       $0.values = ExportJob.Header.allCases.map(\.rawValue)
       $0.defaultText = ExportJob.Header.yes.rawValue
+    },
+    listSeparator.with {
+      $0.group = .output
+      $0.abstract = "What parts the keys of a to-many relationship in one cell of CSV, such as ','."
+      $0.defaultNote = "CSV leaves them out; their join table is an entity"
     },
   ]
 }

@@ -20,6 +20,8 @@ struct InputPlan: Sendable {
   var knownEntities: [String] = []
   /// Which parts of its records are records.
   var nesting = RecordNesting()
+  /// The names of fields that may hold several values, in lower case.
+  var listNames: Set<String> = []
   /// Whether it is to be found out which parts of its records are records.
   var discoversNesting = false
   let limits: ReadLimits
@@ -82,7 +84,14 @@ struct InputPlan: Sendable {
         limits: limits
       )
     case .json(let format, let recordPath):
-      return JSONRecordReader(source, file: content.path, format: format, recordPath: recordPath, limits: limits)
+      return JSONRecordReader(
+        source,
+        file: content.path,
+        format: format,
+        recordPath: recordPath,
+        lists: listNames,
+        limits: limits
+      )
     }
   }
 

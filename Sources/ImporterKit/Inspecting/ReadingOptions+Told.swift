@@ -24,6 +24,7 @@ extension ReadingOptions {
     add("skip-lines", skippedLines.map(String.init), user.skippedLines.map(String.init))
     add("skip-footer", skippedFooterLines.map(String.init), user.skippedFooterLines.map(String.init))
     for token in nullTokens { add("null", token, user.nullTokens.contains(token) ? token : nil) }
+    add("list-separator", listSeparator, user.listSeparator)
     add("record-path", recordPath, user.recordPath)
     return told
   }

@@ -53,7 +53,8 @@ struct LoadRun: ~Copyable {
     // A row that is to be found by its number cannot be given one.
     for entity in plan.entities.indices where plan.entities[entity].numbersRows && !settings.mode.findsRows {
       guard let number = try writer?.nextNumber(of: entity) else { continue }
-      for input in plan.inputs.indices where plan.inputs[input].validation.isNested {
+      let isNeeded = plan.entities[entity].hasLists
+      for input in plan.inputs.indices where plan.inputs[input].validation.isNested || isNeeded {
         self.plan.inputs[input].validation.firstNumbers[entity] = number
       }
     }

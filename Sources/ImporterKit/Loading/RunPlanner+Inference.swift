@@ -21,7 +21,7 @@ extension RunPlanner {
     plan.discoversNesting = job.reading.columns == nil
     var evidence = try observe(plan)
     plan.discoversNesting = false
-    plan.nesting = modelNesting.merging(evidence.nesting)
+    plan.nesting = modelNesting.merging(evidence.nesting.withoutLists(of: known))
     if !plan.nesting.isFlat {
       plan.validation.isNested = true
       evidence = try observe(plan)

@@ -104,9 +104,11 @@ struct RunPlanner {
     plan.validation.quotesProtect = format.quotesProtect
     plan.validation.usesDefaults = job.usesDefaults
     plan.validation.tellsAbsence = WriteMode(job.mode).updatesRows
+    plan.validation.listSeparator = options.listSeparator.map { Array($0.utf8) }
     plan.validation.decimalMark = decimalMark(of: source?.resource)
     plan.validation.allowsASCIIOnly = content.encoding.encoding.isASCII
     plan.validation.now = Int64(time(nil))
+    plan.listNames = listNames(of: target, in: source?.model)
     let nestingModel = kind.namesItsRecords ? source?.model : nil
     if let nestingModel {
       plan.nesting = nestingModel.nesting(only: knownEntity(of: target)?.name)
@@ -181,6 +183,12 @@ struct RunPlanner {
     for index in inputs.compactMap(\.entityWithoutHeader) { entities[index].sourceHasHeader = false }
     entities = kept.map { entities[$0] }
     try InputPlan.refuseIdleOptions(job.reading, of: inputs)
+    if job.reading.listSeparator != nil, !entities[..<ownCount].contains(where: \.hasLists) {
+      throw UsageFailure(
+        "--list-separator has no meaning: no record has a to-many relationship whose other end is to-many too",
+        remedy: "leave it out, or name a model with such a relationship"
+      )
+    }
     var inputs = inputs
     let referred = Set(entities.flatMap { entity in entity.relationships.filter(entity.isGiven).map(\.target) })
     let nesting = EntityModel(entities: entities).nesting(only: nil)
@@ -274,6 +282,14 @@ struct RunPlanner {
 
   private func knownNames(of target: Target) -> [String] {
     knownEntity(of: target).map(names) ?? []
+  }
+
+  /// What files call the lists of an input's entities, in lower case.
+  private func listNames(of target: Target, in model: EntityModel?) -> Set<String> {
+    let entities = knownEntity(of: target).map { [$0] } ?? model?.entities ?? []
+    let lists = entities.flatMap(\.attributes).filter(\.isList)
+    let mapped = job.model.mappings.filter { mapping in lists.contains { $0.name == mapping.attribute } }.map(\.source)
+    return Set((lists.flatMap { [$0.name] + $0.sourceNames } + mapped).map(lowercasedASCII))
   }
 
   private func knownEntity(of target: Target) -> Entity? {

@@ -26,7 +26,7 @@ extension EntityModel {
     nesting.nodes = entities.map { _ in RecordNesting.Node() }
     // Who leads to each entity, by its name, and by which relationships.
     var leading: [String: [(node: Int, links: [Relationship])]] = [:]
-    for (node, entity) in entities.enumerated() where !entity.isAbstract {
+    for (node, entity) in entities.enumerated() where !entity.isAbstract && entity.joinedRelationship == nil {
       let links = entity.relationships.filter { $0.isHeldHere && entity.isGiven($0) }
       for (name, links) in Dictionary(grouping: links, by: \.target) {
         leading[name, default: []].append((node, links))
@@ -64,5 +64,25 @@ extension EntityModel {
       for child in nesting.nodes[position].children.values where known.insert(child).inserted { pending.append(child) }
     }
     return known.sorted().map { entities[$0] }.filter { !names.contains($0.name) }
+  }
+}
+
+extension RecordNesting {
+  /// The nesting that a document shows, without what a model knows to be lists of values of its entities.
+  func withoutLists(of model: EntityModel?) -> RecordNesting {
+    guard let model else { return self }
+    var nesting = self
+    for (name, node) in roots {
+      for attribute in model.entity(named: name)?.attributes ?? [] where attribute.isList {
+        for name in ([attribute.name] + attribute.sourceNames).map(lowercasedASCII) {
+          let first = name.split(separator: ".").first.map(String.init) ?? name
+          for name in [name, first] {
+            nesting.nodes[node].children[name] = nil
+            nesting.nodes[node].wrappers[name] = nil
+          }
+        }
+      }
+    }
+    return nesting
   }
 }

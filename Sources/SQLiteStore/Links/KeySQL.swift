@@ -29,6 +29,14 @@ struct KeySQL {
   /// The entity of that name.
   func entity(named name: String) -> Entity? { model.entities.first { $0.name == name } }
 
+  /// The tables that may hold the rows of an entity.
+  func places(of entity: Entity) -> [String] { places[entity.name] ?? [] }
+
+  /// The join table of a relationship, and whether it is the one that the table is named after.
+  func join(of link: Relationship, from entity: Entity) -> (entity: Entity, isForward: Bool)? {
+    model.join(of: link, from: entity)
+  }
+
   /// How many parts the key of an entity has.
   func partCount(of entity: Entity) -> Int { model.keyPaths(of: entity)?.count ?? 0 }
 
@@ -92,6 +100,7 @@ struct KeySQL {
 
   /// The value of an attribute of a stored row: its column, or the part of a key that its way leads to.
   func value(of attribute: Attribute, of entity: Entity, alias: String) -> String {
+    guard !attribute.isList else { return list(attribute, of: entity, alias: alias) }
     guard let name = attribute.keyPath.first else { return "\(alias).\(SQLText.identifier(attribute.name))" }
     let link = entity.relationships.first { $0.name == name }
     guard let target = link.flatMap({ self.entity(named: $0.target) }),

@@ -31,7 +31,7 @@ extension Entity {
   /// The columns of its table but the one that numbers its rows, each at the place of the first attribute that gives it.
   var tableColumns: [TableColumn] {
     var columns: [TableColumn] = []
-    for (position, attribute) in attributes.enumerated() {
+    for (position, attribute) in attributes.enumerated() where !attribute.isList {
       guard let name = attribute.keyPath.first else {
         columns.append(TableColumn(name: attribute.name, source: .attribute(position)))
         continue

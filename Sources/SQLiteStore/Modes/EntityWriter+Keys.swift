@@ -84,7 +84,8 @@ extension EntityWriter {
         rows.rejections.append(keyless(row, of: rows, from: batch, in: tables[position], finder: finder))
       case .same where mode == .skip: tables[position].skippedCount += 1
       case .same: tables[position].unchangedCount += 1
-      case .different: try update(row, of: &rows, from: batch, to: position, standing: standing)
+      case .different:
+        try update(row, of: &rows, from: batch, to: position, standing: standing, finder: finder)
       }
       row += 1
     }
@@ -96,7 +97,8 @@ extension EntityWriter {
     of rows: inout ValueBatch,
     from batch: borrowing RecordBatch,
     to position: Int,
-    standing: RowFinder.Standing
+    standing: RowFinder.Standing,
+    finder: RowFinder
   ) throws(StoreError) {
     let table = tables[position]
     let connection = session.connection
@@ -105,11 +107,18 @@ extension EntityWriter {
       rows.rejections.append(rejection)
       return
     }
+    let lists = standing.lists(in: finder)
+    guard standing.changes.count > lists.count else {
+      try replacePairs(of: row, lists, of: rows, text: batch.text, at: position)
+      tables[position].updatedCount += 1
+      return
+    }
     let code = try update.run(row, of: rows, text: batch.text, standing: standing, feed: feed)
     let isLeftOut = code == SQLITE_DONE && table.goesSingly && connection.changeCount == 0
     let isRefused = code & 0xFF == SQLITE_CONSTRAINT || isLeftOut
     guard code == SQLITE_DONE || isRefused else { throw connection.failure(code) }
     guard isRefused else {
+      try replacePairs(of: row, lists, of: rows, text: batch.text, at: position)
       tables[position].updatedCount += 1
       return
     }

@@ -24,13 +24,18 @@ final class RowFinder {
     var kind: Kind
     /// The rowid of the row that is there, where rows have one.
     var rowid: Int64 = 0
-    /// Where the columns that differ stand in `changes`.
+    /// Where the columns that differ stand in `changes`, and behind them the lists.
     var changes: Range<Int> = 0..<0
+
+    /// The lists that differ, by their positions among the entity's.
+    func lists(in finder: RowFinder) -> [Int] {
+      finder.changes[changes].filter { $0 >= finder.columns.count }.map { $0 - finder.columns.count }
+    }
   }
 
   /// What the rows found last are, in the feed's order.
   private(set) var standings: [Standing] = []
-  /// Positions of columns among the table's written ones.
+  /// Positions of columns among the table's written ones; those of lists behind them.
   private(set) var changes: [Int] = []
   /// The columns of the key.
   let keyColumns: [WrittenColumn]
@@ -45,6 +50,7 @@ final class RowFinder {
   /// The condition that a row `t` of the table has the key of a row `f` of the feed.
   let condition: String
   private let columns: [WrittenColumn]
+  private var lists: [ListLink] = []
   private let affinities: [Affinity]
   private let table: String
   private let feedName: String
@@ -92,6 +98,9 @@ final class RowFinder {
     feedName = feed
     self.connection = connection
   }
+
+  /// Compares lists too, from now on.
+  func take(_ lists: [ListLink]) { self.lists = lists }
 
   /// Judges rows of a batch: by their keys alone, or by their values too.
   ///
@@ -155,6 +164,11 @@ final class RowFinder {
       }
       changes.append(index)
     }
+    for (index, list) in lists.enumerated() {
+      link += 1
+      let isGiven = list.list.parts.contains { rows.values[values + $0] != .absent }
+      if isGiven, statement.integer(link) != 0 { changes.append(columns.count + index) }
+    }
     return Standing(
       kind: first == changes.count ? .same : .different,
       rowid: statement.integer(2),
@@ -179,17 +193,21 @@ final class RowFinder {
       .map { "\($0.expression) IS NULL" }
     let isKeyless = keyless.isEmpty ? "0" : keyless.joined(separator: " OR ")
     let links = comparesValues ? columns.filter { $0.attribute == nil }.map(\.expression) : []
+    let lists = comparesValues ? lists : []
     var result = conditionOnValues == nil ? ["f.rowid", isKeyless] : ["g.position", "g.isKeyless"]
     result.append(hasRowid ? "t.\(identity[0])" : "CASE WHEN t.\(identity[0]) IS NULL THEN NULL ELSE 0 END")
     if comparesValues {
       result += columns.map { "t.\(SQLText.identifier($0.name))" }
       result += conditionOnValues == nil ? links : links.indices.map { "g.l\($0)" }
+      let rowName = conditionOnValues == nil ? "f" : "g"
+      result += lists.map { list in list.differs(row: "t") { "\(rowName).c\($0)" } }
     }
     var source = "\(feedName) AS f LEFT JOIN \(table) AS t ON \(condition)"
     if let conditionOnValues {
       var values = ["f.rowid AS position", "\(isKeyless) AS isKeyless"]
       values += keyColumns.enumerated().map { "\($1.expression) AS k\($0)" }
       values += links.enumerated().map { "\($1) AS l\($0)" }
+      values += lists.flatMap(\.list.parts).map { "f.c\($0)" }
       // The limit keeps SQLite from taking the subquery apart.
       source =
         "(SELECT \(values.joined(separator: ", ")) FROM \(feedName) AS f LIMIT -1) AS g "

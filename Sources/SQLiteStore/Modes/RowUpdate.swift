@@ -35,7 +35,8 @@ final class RowUpdate {
     standing: RowFinder.Standing,
     feed: RowFeed
   ) throws(StoreError) -> CInt {
-    let changes = finder.changes[standing.changes]
+    // Lists are no columns.
+    let changes = finder.changes[standing.changes].filter { $0 < columns.count }[...]
     let values = Int(rows.rows[row].valueStart)
     let statement: Statement
     if let special = try special(changes) {

@@ -10,20 +10,56 @@ extension EntityWriter {
       guard !interrupter.isInterrupted else { throw StoreError.interrupted }
       let origin = try parked.origin(of: number, files: files)
       let reference = tables[position].references[cause]
-      let fault = try orphan(number, of: parked, at: origin.location, reference, entity: tables[position].entity)
-      try reject(ParkedRejection(entity: position, raw: origin.raw, diagnostics: [fault]))
+      let entity = tables[position].entity
+      var faults: [Diagnostic] = []
+      for item in try missingItems(of: number, in: parked, reference, at: position) {
+        faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
+      }
+      try reject(ParkedRejection(entity: position, raw: origin.raw, diagnostics: faults))
     }
   }
 
+  /// The items of a row's list that lead to nothing, by their positions; nil for what is no list.
+  private func missingItems(
+    of number: Int64,
+    in parked: ParkedRows,
+    _ reference: Reference,
+    at position: Int
+  ) throws(StoreError) -> [Int64?] {
+    guard reference.items != nil else { return [nil] }
+    // A row that is in its own list is missing there only because it is rejected for others.
+    let isOwn =
+      reference.targetPosition == position
+      ? reference.targetFeedColumns.map { zip($0, reference.values).map { "f.\($0) IS \($1)" } } ?? ["0"] : ["0"]
+    let list = try Statement(
+      """
+      SELECT e.key FROM \(reference.source(parked.table)) WHERE f.n = \(number) AND \(reference.isMissing())
+        AND NOT (\(isOwn.joined(separator: " AND ")))
+      ORDER BY e.key LIMIT \(Self.itemLimit)
+      """,
+      on: session.connection
+    )
+    var items: [Int64?] = []
+    while try list.step() { items.append(list.integer(0)) }
+    return items.isEmpty ? [0] : items
+  }
+
+  /// How many faults of one list are told.
+  private static let itemLimit = 1000
+
   private func orphan(
     _ number: Int64,
+    item: Int64?,
     of parked: ParkedRows,
     at location: SourceLocation,
     _ reference: Reference,
     entity: Entity
   ) throws(StoreError) -> Diagnostic {
     let values = try Statement(
-      "SELECT \(reference.values.joined(separator: ", ")) FROM \(parked.table) AS f WHERE n = \(number)",
+      """
+      SELECT \(reference.values.joined(separator: ", ")) FROM \(reference.source(parked.table))
+      WHERE \(reference.isRow(number, item: item))
+      """,
       on: session.connection
     )
     _ = try values.step()
@@ -31,11 +67,11 @@ extension EntityWriter {
       .joined(separator: ", ")
     let target = excerpt(of: reference.key.target)
     let columns = reference.targetNames.map { excerpt(of: $0) }.joined(separator: ", ")
-    let meant = try ambiguities(of: number, in: parked, reference)
+    let meant = try ambiguities(of: number, item: item, in: parked, reference)
     guard meant.isEmpty else {
       return ambiguity(meant, shown: shown, at: location, reference, entity: entity)
     }
-    let rejectedAt = try placeOfRejected(number, of: parked, reference)
+    let rejectedAt = try placeOfRejected(number, item: item, of: parked, reference)
     return Diagnostic(
       code: rejectedAt == nil ? .unresolvedReference : .dependsOnRejected,
       location: location,
@@ -80,6 +116,7 @@ extension EntityWriter {
   /// Where the target of a parked row was rejected; nil when it never was there.
   private func placeOfRejected(
     _ number: Int64,
+    item: Int64?,
     of parked: ParkedRows,
     _ reference: Reference
   ) throws(StoreError) -> String? {
@@ -92,8 +129,8 @@ extension EntityWriter {
       let matches = [reference.isSame(columns), condition]
       let select = try Statement(
         """
-        SELECT t.file, t.line FROM \(parked.table) AS f, \(table) AS t
-        WHERE f.n = \(number) AND \(matches.joined(separator: " AND ")) LIMIT 1
+        SELECT t.file, t.line FROM \(reference.source(parked.table)), \(table) AS t
+        WHERE \(reference.isRow(number, item: item)) AND \(matches.joined(separator: " AND ")) LIMIT 1
         """,
         on: session.connection
       )

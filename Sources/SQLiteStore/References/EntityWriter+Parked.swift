@@ -50,6 +50,7 @@ extension EntityWriter {
       let progress = try writeParked(inAnyOrder: wave > Self.waveLimit, reject)
       if progress == 0, parkedCount > 0 { _ = try writeParked(inAnyOrder: true, reject) }
     }
+    try addKeptPairs()
     for position in tables.indices { try tellOrphans(of: position, reject) }
   }
 
@@ -72,10 +73,13 @@ extension EntityWriter {
           let condition = reference.isDangling(others: waitingPlaces(of: reference))
           switch reference.makesTarget ? .stub : policy {
           case .reject: break
+          case .null where reference.items != nil: try leaveOut(of: reference, in: parked)
           case .null:
             let attributes = clearable(reference, of: tables[position].entity)
             if !attributes.isEmpty { try parked.clear(attributes, where: condition) }
-          case .stub: try makeStubs(for: reference, of: parked, where: condition)
+          case .stub:
+            let missing = reference.isMissing(others: waitingPlaces(of: reference))
+            try makeStubs(for: reference, of: parked, where: missing)
           }
           changedCount += try parked.reject(where: condition, cause: number)
         }
@@ -108,18 +112,36 @@ extension EntityWriter {
     where condition: String
   ) throws(StoreError) {
     guard let target = reference.targetPosition, !reference.places.isEmpty else { return }
+    let source = reference.source(parked.table)
     guard reference.isByNumber else {
       let columns = zip(reference.targetNames, reference.values).map { ($0, $1) }
-      return try makeStubs(at: target, columns: columns, of: parked, where: condition)
+      return try makeStubs(at: target, columns: columns, of: source, where: condition)
     }
-    try makeStubs(at: target, parts: reference.values, of: parked, where: condition)
+    try makeStubs(at: target, parts: reference.values, of: source, where: condition)
+  }
+
+  /// Takes the items out of waiting rows' lists that lead to nothing.
+  private func leaveOut(of reference: Reference, in parked: ParkedRows) throws(StoreError) {
+    guard let items = reference.items else { return }
+    let missing = reference.isMissing(others: waitingPlaces(of: reference))
+    let lists = reference.values.map { value in
+      "(SELECT nullif(json_group_array(v), '[]') FROM "
+        + "(SELECT \(value) AS v FROM \(items) AS e WHERE NOT \(missing) ORDER BY e.key LIMIT -1))"
+    }
+    let columns = reference.attributes.compactMap { $0 }.map { "c\($0)" }
+    try session.connection.execute(
+      """
+      UPDATE \(parked.table) AS f SET (\(columns.joined(separator: ", "))) = (SELECT \(lists.joined(separator: ", ")))
+      WHERE f.state = 0 AND EXISTS (SELECT 1 FROM \(items) AS e WHERE \(missing))
+      """
+    )
   }
 
   /// Makes rows that have nothing but a key, and before them what their keys refer to.
   private mutating func makeStubs(
     at position: Int,
     parts: [String],
-    of parked: ParkedRows,
+    of source: String,
     where condition: String
   ) throws(StoreError) {
     let columns = keys.columns(of: tables[position].entity, parts: parts)
@@ -129,13 +151,13 @@ extension EntityWriter {
         continue
       }
       let isGiven = column.parts.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
-      try makeStubs(at: inner, parts: column.parts, of: parked, where: "\(condition) AND (\(isGiven))")
+      try makeStubs(at: inner, parts: column.parts, of: source, where: "\(condition) AND (\(isGiven))")
       if column.isNumber { isWhole.append("NOT (\(column.value) IS NULL AND (\(isGiven)))") }
     }
     try makeStubs(
       at: position,
       columns: columns.map { ($0.name, $0.value) },
-      of: parked,
+      of: source,
       where: "\(condition) AND \(isWhole.joined(separator: " AND "))"
     )
   }
@@ -143,7 +165,7 @@ extension EntityWriter {
   private mutating func makeStubs(
     at position: Int,
     columns: [(name: String, value: String)],
-    of parked: ParkedRows,
+    of source: String,
     where condition: String
   ) throws(StoreError) {
     let connection = session.connection
@@ -151,7 +173,7 @@ extension EntityWriter {
       """
       INSERT OR IGNORE INTO main.\(SQLText.identifier(tables[position].stored.name)) \
       (\(SQLText.list(columns.map(\.name)))) SELECT DISTINCT \(columns.map(\.value).joined(separator: ", ")) \
-      FROM \(parked.table) AS f WHERE state = 0 AND \(condition)
+      FROM \(source) WHERE f.state = 0 AND \(condition)
       """
     )
     tables[position].madeCount += connection.changeCount
@@ -165,6 +187,8 @@ extension EntityWriter {
     _ reject: (ParkedRejection) throws -> Void
   ) throws -> Int64 {
     let before = parkedCount
+    keepsLists = inAnyOrder
+    defer { keepsLists = false }
     var rows = ValueBatch()
     var batch = RecordBatch()
     for position in tables.indices {

@@ -23,13 +23,16 @@ extension EntityWriter {
 
   /// - Returns: Whether a reference was completed.
   private mutating func complete(_ reference: Reference, of parked: ParkedRows) throws(StoreError) -> Bool {
-    let condition = "state = 0 AND \(reference.isDangling(others: waitingPlaces(of: reference)))"
+    let condition = "f.state = 0 AND \(reference.isMissing(others: waitingPlaces(of: reference)))"
     let patterns = try partialPatterns(of: reference, in: parked, where: condition)
     guard !patterns.isEmpty, let target = reference.targetPosition else { return false }
     try collectCandidates(at: target, for: reference)
     let columns = reference.attributes.compactMap { $0 }.map { "c\($0)" }
     var changedCount: Int64 = 0
-    for pattern in patterns {
+    for pattern in patterns where reference.items != nil {
+      changedCount += try completeLists(reference, pattern, at: target, of: parked, where: condition)
+    }
+    for pattern in patterns where reference.items == nil {
       let source = "\(Self.candidates(target)) AS k WHERE \(Self.match(reference, pattern))"
       let parts = reference.values.indices.map { "k.p\($0)" }.joined(separator: ", ")
       let isThis = zip(reference.values, pattern).map { "\($0) IS \($1 ? "NOT " : "")NULL" }
@@ -45,6 +48,33 @@ extension EntityWriter {
     return changedCount > 0
   }
 
+  /// Fills in the missing parts of items that give the same parts and fit one row alone.
+  private func completeLists(
+    _ reference: Reference,
+    _ pattern: [Bool],
+    at target: Int,
+    of parked: ParkedRows,
+    where condition: String
+  ) throws(StoreError) -> Int64 {
+    guard let items = reference.items else { return 0 }
+    let source = "\(Self.candidates(target)) AS k WHERE \(Self.match(reference, pattern))"
+    let isThis = zip(reference.values, pattern).map { "\($0) IS \($1 ? "NOT " : "")NULL" }
+    let isMeant =
+      "\(condition) AND \(isThis.joined(separator: " AND ")) AND (SELECT count(*) FROM (SELECT 1 FROM \(source) LIMIT 2)) = 1"
+    let lists = reference.values.enumerated().map { index, value in
+      "(SELECT json_group_array(v) FROM (SELECT CASE WHEN \(isMeant) THEN (SELECT k.p\(index) FROM \(source)) "
+        + "ELSE \(value) END AS v FROM \(items) AS e ORDER BY e.key LIMIT -1))"
+    }
+    let columns = reference.attributes.compactMap { $0 }.map { "c\($0)" }
+    try session.connection.execute(
+      """
+      UPDATE \(parked.table) AS f SET (\(columns.joined(separator: ", "))) = (SELECT \(lists.joined(separator: ", ")))
+      WHERE f.state = 0 AND EXISTS (SELECT 1 FROM \(items) AS e WHERE \(isMeant))
+      """
+    )
+    return session.connection.changeCount
+  }
+
   /// Which parts the references of some rows give, where they do not give all of them.
   private func partialPatterns(
     of reference: Reference,
@@ -54,7 +84,7 @@ extension EntityWriter {
     let given = reference.values.map { "\($0) IS NOT NULL" }
     let list = try Statement(
       """
-      SELECT DISTINCT \(given.joined(separator: ", ")) FROM \(parked.table) AS f
+      SELECT DISTINCT \(given.joined(separator: ", ")) FROM \(reference.source(parked.table))
       WHERE \(condition) AND NOT (\(given.joined(separator: " AND ")))
       """,
       on: session.connection
@@ -94,16 +124,22 @@ extension EntityWriter {
   }
 
   /// The keys that a row's reference may mean, some of them at most; none unless there are several.
-  func ambiguities(of number: Int64, in parked: ParkedRows, _ reference: Reference) throws(StoreError) -> [String] {
+  func ambiguities(
+    of number: Int64,
+    item: Int64?,
+    in parked: ParkedRows,
+    _ reference: Reference
+  ) throws(StoreError) -> [String] {
     guard let target = reference.targetPosition, reference.isByNumber, hasCandidates.contains(target) else { return [] }
-    guard let pattern = try partialPatterns(of: reference, in: parked, where: "f.n = \(number)").first else {
+    guard let pattern = try partialPatterns(of: reference, in: parked, where: reference.isRow(number, item: item)).first
+    else {
       return []
     }
     let parts = reference.values.indices.map { "k.p\($0)" }.joined(separator: ", ")
     let list = try Statement(
       """
-      SELECT \(parts) FROM \(parked.table) AS f, \(Self.candidates(target)) AS k
-      WHERE f.n = \(number) AND \(Self.match(reference, pattern)) ORDER BY \(parts) LIMIT 4
+      SELECT \(parts) FROM \(reference.source(parked.table)), \(Self.candidates(target)) AS k
+      WHERE \(reference.isRow(number, item: item)) AND \(Self.match(reference, pattern)) ORDER BY \(parts) LIMIT 4
       """,
       on: session.connection
     )

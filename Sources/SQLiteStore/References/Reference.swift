@@ -24,6 +24,10 @@ struct Reference {
   let isRequired: Bool
   /// Whether a target that is not there is made, whatever becomes of other references to nothing.
   let makesTarget: Bool
+  /// What takes a row's list apart, in SQL; the values are expressions over its rows `e` then.
+  ///
+  /// Nil for a to-one.
+  var items: String? = nil
 
   /// The condition that a row refers to something.
   ///
@@ -32,17 +36,34 @@ struct Reference {
     "(" + values.map { "\($0) IS NOT NULL" }.joined(separator: isByNumber ? " OR " : " AND ") + ")"
   }
 
-  /// The condition that the target of a row is in none of the places: true of no row without a reference.
+  /// The condition that the target of a row, or one of a list of them, is in none of the places: true of no row without a
+  /// reference.
   ///
   /// - Parameter others: Further tables that may hold it, with the columns that they have for what it is known by, and
   ///   what else must be true of their rows.
   func isDangling(others: [(table: String, columns: [String], condition: String)] = []) -> String {
+    guard let items else { return isMissing(others: others) }
+    return "EXISTS (SELECT 1 FROM \(items) AS e WHERE \(isMissing(others: others)))"
+  }
+
+  /// The condition that the target of a row, or of one item of its list, is in none of the places.
+  func isMissing(others: [(table: String, columns: [String], condition: String)] = []) -> String {
     var found = places.map { "\($0) AS t WHERE \(match)" }
     for other in others {
       found.append("\(other.table) AS t WHERE \(isSame(other.columns)) AND \(other.condition)")
     }
     let isMissing = found.map { "NOT EXISTS (SELECT 1 FROM \($0))" }
     return "(" + ([isGiven] + isMissing).joined(separator: " AND ") + ")"
+  }
+
+  /// Rows `f` of a table as they stand behind FROM, a list with its items `e`.
+  func source(_ table: String) -> String {
+    "\(table) AS f" + (items.map { " CROSS JOIN \($0) AS e" } ?? "")
+  }
+
+  /// The condition that a parked row is that of a number, and its item the one of a position.
+  func isRow(_ number: Int64, item: Int64?) -> String {
+    "f.n = \(number)" + (item.map { " AND e.key = \($0)" } ?? "")
   }
 
   /// The condition that a row `t` that is not stored yet is the target, by the columns that it has for the values.

@@ -72,7 +72,38 @@ struct ReferenceTargets {
         )
       )
     }
+    for list in entity.lists { references += try self.references(of: list, in: entity) }
     return references
+  }
+
+  /// What the items of a list refer to.
+  private func references(of list: EntityList, in entity: Entity) throws(StoreError) -> [Reference] {
+    guard let position = entities.firstIndex(where: { $0.name == list.link.target }) else { return [] }
+    let target = entities[position]
+    let places = keys.places(of: target)
+    let isByNumber = target.surrogate != nil && list.link.targetAttributes.isEmpty
+    let names = isByNumber ? keys.partNames(of: target) : list.paths.map { $0[0] }
+    let values = list.values
+    return [
+      Reference(
+        key: StoredTable.ForeignKey(columns: [list.link.name], target: target.name, targetColumns: names, onDelete: ""),
+        attributes: list.parts,
+        values: values,
+        targetNames: names,
+        targetAttributes: list.paths.map { path in
+          target.attributes.firstIndex { path.count == 1 ? $0.name == path[0] : $0.keyPath == path }
+        },
+        match: isByNumber
+          ? keys.matches(target, alias: "t", parts: values)
+          : zip(names, values).map { "t.\(SQLText.identifier($0)) = \($1)" }.joined(separator: " AND "),
+        places: places,
+        targetPosition: position,
+        isByNumber: isByNumber,
+        isRequired: true,
+        makesTarget: list.link.userInfo["relatedByAttribute"] != nil,
+        items: list.items
+      )
+    ]
   }
 
   /// A reference whose column holds a number, while rows give the target's key.

@@ -3,7 +3,7 @@ package import Records
 
 /// Writes rows as `Key: value` blocks that `TextRecordsReader` reads back byte for byte.
 ///
-/// NULL is left out, the empty string is `Key:`, each line end in a value is followed by a line that begins with `+`, and a
+/// A list is its key with each of its items. NULL is left out, the empty string is `Key:`, each line end in a value is followed by a line that begins with `+`, and a
 /// row of nothing but NULLs is the block `%null:`.
 package struct TextRecordsWriter: RecordWriter, ~Copyable {
   private var sink: any ByteSink & ~Copyable
@@ -53,6 +53,7 @@ package struct TextRecordsWriter: RecordWriter, ~Copyable {
     var output = TextBuffer()
     swap(&output, &self.output)
     defer { swap(&output, &self.output) }
+    var items = TextBuffer()
     for row in rows.rows {
       if hasRows { output.append(0x0A) }
       hasRows = true
@@ -60,14 +61,16 @@ package struct TextRecordsWriter: RecordWriter, ~Copyable {
       for column in columns.indices {
         let value = rows.values[Int(row.valueStart) + column]
         if value == .null || value == .absent { continue }
-        output.append(keys.bytes(of: keySlices[column]))
-        if case .text(let slice) = value {
-          Self.append(text.bytes(of: slice), to: &output)
-        } else {
-          output.append(0x20)
-          ValueSpelling.append(value, as: columns[column].type, from: text, to: &output)
+        guard columns[column].isList, case .text(let list) = value else {
+          append(value, column: column, from: text, to: &output)
+          continue
         }
-        output.append(0x0A)
+        var position = 0
+        while let item = ItemList.next(in: text.bytes(of: list), at: &position) {
+          items.truncate(to: 0)
+          let value = ItemList.value(of: text.bytes(of: list).extracting(item), into: &items)
+          append(value, column: column, from: items, to: &output)
+        }
       }
       if output.count == start { output.append("%null:\n") }
       if output.count >= Self.outputByteCount {
@@ -75,6 +78,18 @@ package struct TextRecordsWriter: RecordWriter, ~Copyable {
         output.truncate(to: 0)
       }
     }
+  }
+
+  /// Appends a value on a line of its own.
+  private func append(_ value: Value, column: Int, from text: borrowing TextBuffer, to output: inout TextBuffer) {
+    output.append(keys.bytes(of: keySlices[column]))
+    if case .text(let slice) = value {
+      Self.append(text.bytes(of: slice), to: &output)
+    } else {
+      output.append(0x20)
+      ValueSpelling.append(value, as: columns[column].type, from: text, to: &output)
+    }
+    output.append(0x0A)
   }
 
   package mutating func finish() throws(WriteError) {
