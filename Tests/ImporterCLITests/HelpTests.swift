@@ -53,6 +53,9 @@ import Testing
       --header <when>         Whether column names come first; source is as the
                               loaded file had it. (values: yes, no, source)
                               (default: yes)
+      --list-separator <text> What parts the keys of a to-many relationship in one
+                              cell of CSV, such as ','. (default: CSV leaves them
+                              out; their join table is an entity)
 
     OPTIONS
       -d, --database <path>   The SQLite database. (default: $IMPORTER_DATABASE,
