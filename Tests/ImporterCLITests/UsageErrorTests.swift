@@ -32,12 +32,12 @@ import Testing
     (["load", "--no-database", "f"], "'--no-database': only flags can be turned off"),
     (["load", "--commit-every", "9", "f"], "'--commit-every' is not in this version of 'importer load'"),
     (["load", "--output", "x", "f"], "'--output' is an option of 'model' and 'export', not of 'load'"),
-    (["export", "--strict"], "'--strict' is an option of 'load' and 'check', not of 'export'"),
+    (["export", "--strict"], "'--strict' is an option of 'load', 'check' and 'delete', not of 'export'"),
     (["export", "--json"], "'--json' is not in this version of 'importer export'"),
     (["--json", "export"], "'--json' is not in this version of 'importer export'"),
     (
       ["--format", "csv", "load", "f"],
-      "'--format' is an option of 'load', 'check', 'inspect', 'model' and 'export': it follows the command's name"
+      "'--format' is an option of 'load', 'check', 'inspect', 'model', 'export' and 'delete': it follows the command's name"
     ),
     (["load", "f", "--database"], "option '--database' needs a value <path>"),
     (

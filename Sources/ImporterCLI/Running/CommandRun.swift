@@ -31,11 +31,7 @@ struct CommandRun {
       let text = presentation.isJSON ? outcome.json() : outcome.text(isDetailed: presentation.verbosity > 0)
       try StandardStreams.write(text, to: STDOUT_FILENO)
       return 0
-    case .delete(let job, let presentation, let settings):
-      list(settings, presentation)
-      let counts = try job.run(cancellation: cancellation)
-      if !presentation.isQuiet { say(counts, of: job) }
-      return 0
+    case .delete(let job, let presentation, let settings): return try delete(job, presentation, settings)
     case .export(let job, let presentation, let settings):
       list(settings, presentation)
       let rowCount = try job.run(cancellation: cancellation)
@@ -45,18 +41,6 @@ struct CommandRun {
       }
       return 0
     }
-  }
-
-  /// Says what was deleted, a line for each entity.
-  private func say(_ counts: [DeleteJob.Count], of job: DeleteJob) {
-    for count in counts {
-      var parts = ["\(count.deleted) \(job.isTrial ? "would be deleted" : "deleted")"]
-      if count.cleared > 0 {
-        parts.append("\(count.cleared) \(count.cleared == 1 ? "reference" : "references") set to NULL")
-      }
-      console.say("\(excerpt(of: count.entity)): \(parts.joined(separator: ", "))")
-    }
-    if job.isTrial { console.say("\(excerpt(of: job.database)): nothing was written, this was a dry run") }
   }
 
   private func load(_ job: LoadJob, _ presentation: Presentation, _ settings: [Setting]) throws -> Int32 {

@@ -190,17 +190,23 @@ package enum CommandTable {
         purpose: "how many would go"
       ),
       .init(command: "importer delete --entity Label --where TRUEPREDICATE", purpose: "all rows"),
+      .init(command: "importer delete --entity Album --keys withdrawn.csv", purpose: "those that a file names"),
     ],
     overview: [
       """
-      Deletes the rows that fulfil a condition, in one transaction. Rows that refer to them go too (cascade), lose the \
+      Deletes the rows that fulfil a condition, or whose keys stand in a file, in one transaction. Rows that refer to them go too (cascade), lose the \
       reference (nullify), or keep them (deny): then nothing is deleted, and the exit status is 1. What was deleted is \
       counted, by entity.
+      """,
       """
+      A file of keys is read as load reads it: its columns or fields are matched with the parts of the entity's key by name, \
+      and all others are passed over. Keys of no row are counted; faulty ones are rejected and kept beside the file, and the \
+      others deleted.
+      """,
     ],
     options: OptionTable.deleting + OptionTable.general.filter { $0.name != .json },
     sections: [
-      HelpText.conditions, HelpText.exitStatusWithoutRejects, HelpText.optionsFile, HelpText.environment,
+      HelpText.conditions, HelpText.exitStatus, HelpText.files, HelpText.environment,
     ]
   )
 

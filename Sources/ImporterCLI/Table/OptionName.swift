@@ -60,6 +60,9 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   // Of models.
   case form = "as"
 
+  // Of deletions.
+  case keys
+
   // Export.
   case output
   case filter = "where"

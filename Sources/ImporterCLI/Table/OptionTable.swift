@@ -286,11 +286,24 @@ enum OptionTable {
         group: .output,
         "Which rows to delete: nome == 'Ada' AND nick != NULL; TRUEPREDICATE is all. See CONDITIONS."
       ),
+      Option(
+        .keys,
+        value: "file",
+        group: .output,
+        "Which rows to delete: those whose keys are in this file, in any format that load reads; '-' is standard input."
+      ),
     ]
     + loading.filter { [.dryRun, .lockWait].contains($0.name) }.map { option in
-      option.name != .dryRun
-        ? option : option.with { $0.abstract = "Count what would be deleted, and delete nothing." }
-    }
+      option.with {
+        $0.group = .output
+        if option.name == .dryRun { $0.abstract = "Count what would be deleted, and delete nothing." }
+      }
+    } + readingKeys + rejects.filter { [.rejects, .strict, .acceptRejects].contains($0.name) }
+
+  /// What says how a file of keys is written.
+  static let readingKeys: [OptionSpecification] =
+    reading
+    + model.filter { [.map, .dateFormat, .decimalMark].contains($0.name) }.map { $0.with { $0.group = .reading } }
 
   /// The options of `export`, without the general ones.
   static let exporting: [OptionSpecification] = [

@@ -119,7 +119,9 @@ extension InputFormat {
 
   private mutating func takeAsValues(_ options: ReadingOptions, entity: Entity?, isTold: Bool) {
     let only = entity.flatMap { $0.attributes.count == 1 ? $0.attributes[0].name : nil }
-    var lines = FixedWidthLayout.lines(named: options.columns?.first ?? (options.headerLineCount == nil ? only : nil))
+    var lines = FixedWidthLayout.lines(
+      named: options.columns?.first ?? ((options.headerLineCount ?? 0) == 0 ? only : nil)
+    )
     lines.take(options)
     lines.headerLineCount = options.headerLineCount ?? 0
     spelling = .lines(lines)

@@ -47,7 +47,7 @@ struct RunPlanner {
     case inferred(name: String?, known: EntityModel?)
   }
 
-  private init(_ job: LoadJob) throws {
+  private init(_ job: LoadJob, under model: EntityModel?) throws {
     self.job = job
     inference = TypeInference(datePatterns: try job.model.generalDatePatterns)
     condition = try job.filter.map(PredicateParser.parse)
@@ -59,14 +59,21 @@ struct RunPlanner {
       )
     }
     encoding = try job.reading.encoding.map(InputEncoding.told)
-    sources = try ModelSources(job.model, database: job.database, lockWait: job.lockWait)
+    sources =
+      try model.map { ModelSources(fixed: $0, origin: job.database) }
+      ?? ModelSources(job.model, database: job.database, lockWait: job.lockWait)
   }
 
   /// Plans a job.
   ///
+  /// - Parameter model: The only model there is; nil finds that of each input.
   /// - Throws: `ReadError`, `ModelError`, `StoreError` or `UsageFailure`; nothing has been written.
-  static func plan(_ job: LoadJob, diagnostics: any DiagnosticSink) throws -> RunPlan {
-    var planner = try RunPlanner(job)
+  static func plan(
+    _ job: LoadJob,
+    under model: EntityModel? = nil,
+    diagnostics: any DiagnosticSink
+  ) throws -> RunPlan {
+    var planner = try RunPlanner(job, under: model)
     for reference in try InputExpansion.expand(job.inputs) { try planner.add(reference) }
     for remark in planner.sources.remarks + planner.declarationRemarks { diagnostics.note(.remark(remark)) }
     for remark in planner.remarks { diagnostics.note(remark) }

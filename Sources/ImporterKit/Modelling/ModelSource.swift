@@ -58,6 +58,12 @@ struct ModelSources {
     }
   }
 
+  /// Knows of one model, whatever the inputs are.
+  init(fixed model: EntityModel, origin path: String) {
+    told = ToldModel(path: path, model: model, package: nil, remarks: [])
+    database = nil
+  }
+
   /// Knows of no model but the data packages beside the inputs.
   init() {
     told = nil

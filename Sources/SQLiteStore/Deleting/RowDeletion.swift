@@ -1,5 +1,3 @@
-import CSQLite
-import Diagnostics
 package import EntityModel
 package import Predicates
 
@@ -36,90 +34,13 @@ package enum RowDeletion {
     lockWait: Duration = .seconds(10),
     interrupter: StoreInterrupter = StoreInterrupter()
   ) throws -> [Count] {
-    let settings = EntityWriter.Settings(
-      database: database,
-      model: EntityModel(),
-      lockWait: lockWait,
-      interrupter: interrupter
-    )
-    let clock = ContinuousClock.now
-    let session = try WriteSession.open(settings)
-    // What a rule keeps must stop the statement, not the commit.
-    try session.connection.execute("PRAGMA defer_foreign_keys = OFF")
-    let counts = try delete(entity, filter, of: session.connection)
-    guard !isTrial else {
-      session.undo()
-      return counts
-    }
-    var entry = LoadEntry(command: "delete", started: started)
-    entry.seconds = clock.duration(to: .now) / .seconds(1)
-    entry.counts = counts.filter { $0.deleted > 0 || $0.cleared > 0 }.map { count in
-      let numbers = LoadEntry.countNames.map { name -> Int64 in
-        name == "deleted" ? count.deleted : name == "updated" ? count.cleared : 0
-      }
-      return LoadEntry.Count(entity: count.entity, numbers: numbers)
-    }
-    // A deletion that found nothing is no change worth a line.
-    if !entry.counts.isEmpty { try session.remember(entry) }
-    try session.finish()
-    return counts
-  }
-
-  private static func delete(_ entity: Entity, _ filter: Predicate, of connection: Connection) throws -> [Count] {
-    let tables = try TableCatalog(of: connection).tables()
-    guard let table = tables.first(where: { SQLText.isSameName($0.name, entity.name) }) else {
-      throw StoreError.schema(
-        path: connection.path,
-        message: "it has no table '\(excerpt(of: entity.name))'",
-        remedy: "name one of its entities with --entity"
-      )
-    }
+    let transaction = try DeletingTransaction(database, lockWait: lockWait, interrupter: interrupter)
+    let connection = transaction.session.connection
     try connection.addComparisonFunctions()
     let paths = try KeyPathResolver(of: connection)
     let condition = try PredicateSQL(filter, on: entity, alias: "t", paths: paths, connection: connection)
-    let before = try tables.map { try counts(of: $0, in: connection) }
-    let statement = try Statement(
-      "DELETE FROM main.\(SQLText.identifier(table.name)) AS t WHERE \(condition.sql)",
-      on: connection
-    )
-    for (index, parameter) in condition.parameters.enumerated() { try statement.bind(parameter, at: index + 1) }
-    do {
-      _ = try statement.step()
-    } catch let failure {
-      guard unsafe sqlite3_errcode(connection.handle) & 0xFF == SQLITE_CONSTRAINT else { throw failure }
-      throw StoreError.undeletable(entity: table.name, reason: excerpt(of: connection.message))
-    }
-    statement.reset()
-    let after = try tables.map { try counts(of: $0, in: connection) }
-    var result: [Count] = []
-    for (position, stored) in tables.enumerated() {
-      let deleted = before[position].rows - after[position].rows
-      // What went with its row is not cleared.
-      let count = Count(
-        entity: stored.name,
-        deleted: deleted,
-        cleared: max(0, after[position].empty - before[position].empty)
-      )
-      if stored.name == table.name {
-        result.insert(count, at: 0)
-      } else if count.deleted > 0 || count.cleared > 0 {
-        result.append(count)
-      }
-    }
-    return result
-  }
-
-  /// How many rows a table has, and how many of its references are NULL.
-  private static func counts(
-    of table: StoredTable,
-    in connection: Connection
-  ) throws(StoreError) -> (rows: Int64, empty: Int64) {
-    let isEmpty = table.foreignKeys.compactMap(\.columns.first).map { "total(\(SQLText.identifier($0)) IS NULL)" }
-    let list = try Statement(
-      "SELECT count(*), \((["0"] + isEmpty).joined(separator: " + ")) FROM main.\(SQLText.identifier(table.name))",
-      on: connection
-    )
-    guard try list.step() else { return (0, 0) }
-    return (list.integer(0), list.integer(1))
+    let counts = try transaction.delete(entity, where: condition.sql, parameters: condition.parameters)
+    try transaction.end(counts, isTrial: isTrial, started: started, files: [])
+    return counts
   }
 }
