@@ -1,8 +1,36 @@
+package import EntityModel
+
+/// What is put into a record, by its position in its batch, and how many bytes from the record's beginning.
+package typealias RecordInsertion = (Int) -> (offset: Int, bytes: [UInt8])?
+
 extension RecordBatch {
+  /// Whether a record stands within another one's bytes, or others within its own.
+  package func standsAmongOthers(_ record: Int) -> Bool {
+    let next = record + 1
+    return outermost(of: record) != record || (next < records.count && outermost(of: next) == record)
+  }
+
   /// Whether a record gives a field of that name.
   package func hasField(named name: String, in record: Int) -> Bool {
     let columns = shapes[Int(records[record].kind)].columns
     return columns.firstIndex(of: name).map { !field($0, of: record).isAbsent } ?? false
+  }
+
+  /// A number as a field of a record, and where that goes in it; nil in formats without records in records.
+  package func insertion(
+    of number: (name: String, number: Int64),
+    into record: Int,
+    format: FileFormat
+  ) -> (offset: Int, bytes: [UInt8])? {
+    let raw = rawText(record)
+    var offset = 1
+    switch format {
+    case .json, .ndjson: return (offset, Array("\"\(number.name)\": \(number.number), ".utf8))
+    case .xml:
+      while offset < raw.count, !"/> \t\r\n".utf8.contains(raw[offset]) { offset += 1 }
+      return (offset, Array(" \(number.name)=\"\(number.number)\"".utf8))
+    case .csv, .tsv, .text, .plist: return nil
+    }
   }
 
   /// The records that stand within another one, as positions: all that follow it until one that does not.
@@ -39,7 +67,7 @@ extension RecordBatch {
     _ outermost: Int,
     keeping wanted: [Int],
     separator: UInt8? = nil,
-    insertion: (Int) -> (offset: Int, bytes: [UInt8])? = { _ in nil }
+    insertion: RecordInsertion = { _ in nil }
   ) -> [UInt8] {
     let within = enclosed(by: outermost)
     guard !within.isEmpty, !wanted.contains(outermost) else {

@@ -90,12 +90,14 @@ package struct RejectionLog: ~Copyable {
   ///   - framing: The reader's, as it is now.
   ///   - numbers: The numbers that rows have got which no record gives, with the names of their attributes, by record:
   ///     what is around a rejected record is found again by them.
+  ///   - kept: The rejected records whose bytes come later, or with another one's.
   /// - Throws: When a file cannot be created or written.
   package mutating func record(
     _ rejections: [Rejection],
     of batch: borrowing RecordBatch,
     framing: RejectFraming,
-    numbers: [Int: (name: String, number: Int64)] = [:]
+    numbers: [Int: (name: String, number: Int64)] = [:],
+    kept: Set<Int> = []
   ) throws(WriteError) {
     if batch.continuedByteCount > 0, var pair = pair.take() {
       try pair.continueRecord(batch.continuedRaw())
@@ -111,7 +113,7 @@ package struct RejectionLog: ~Copyable {
     for index in inputOrder(of: rejections, in: batch) {
       let rejection = rejections[index]
       let raw = batch.records[rejection.record].raw.range
-      if raw.upperBound > keptEnd {
+      if raw.upperBound > keptEnd, !kept.contains(rejection.record) {
         let outermost = batch.outermost(of: rejection.record)
         try pair.turn(to: batch.framing(of: outermost) ?? framing)
         if outermost == rejection.record {
@@ -119,10 +121,10 @@ package struct RejectionLog: ~Copyable {
           keptEnd = raw.upperBound
         } else {
           let within = batch.enclosed(by: outermost)
-          let wanted = rejections.map(\.record).filter(within.contains)
+          let wanted = rejections.map(\.record).filter { within.contains($0) && !kept.contains($0) }
           let bytes = batch.raw(outermost, keeping: wanted, separator: separator(of: input.format)) { record in
             numbers[record].flatMap { number in
-              insertion(of: number, into: batch.rawText(record), format: input.format)
+              batch.insertion(of: number, into: record, format: input.format)
             }
           }
           try pair.append(bytes.span, kind: Int(batch.records[outermost].kind))
@@ -141,14 +143,16 @@ package struct RejectionLog: ~Copyable {
   /// Keeps a rejected record that came out of its batch long ago.
   ///
   /// - Parameters:
-  ///   - raw: Its untouched bytes.
-  ///   - faults: Why, with their places.
+  ///   - raw: Its untouched bytes; none where another record's hold them.
+  ///   - faults: Why, with their places; none where they have been told.
   package mutating func record(_ raw: [UInt8], faults: [Diagnostic]) throws(WriteError) {
     guard let input else { preconditionFailure("records are rejected after their input has begun") }
     var pair = try takePair(for: input, framing: framing)
     let entity = faults.first?.entity
-    try pair.append(raw.span, kind: framing.kinds.firstIndex { $0.name.lowercased() == entity?.lowercased() })
-    countRecord(with: faults)
+    if !raw.isEmpty {
+      try pair.append(raw.span, kind: framing.kinds.firstIndex { $0.name.lowercased() == entity?.lowercased() })
+    }
+    if !faults.isEmpty { countRecord(with: faults) }
     for fault in faults { try keep(fault, in: &pair) }
     self.pair = consume pair
   }
@@ -193,22 +197,6 @@ package struct RejectionLog: ~Copyable {
     input = nil
     guard let pair = pair.take() else { return }
     try pair.finish()
-  }
-
-  /// A number as a field of a record, and where that goes in it.
-  private func insertion(
-    of number: (name: String, number: Int64),
-    into raw: Span<UInt8>,
-    format: FileFormat
-  ) -> (offset: Int, bytes: [UInt8])? {
-    var offset = 1
-    switch format {
-    case .json, .ndjson: return (offset, Array("\"\(number.name)\": \(number.number), ".utf8))
-    case .xml:
-      while offset < raw.count, !"/> \t\r\n".utf8.contains(raw[offset]) { offset += 1 }
-      return (offset, Array(" \(number.name)=\"\(number.number)\"".utf8))
-    case .csv, .tsv, .text, .plist: return nil
-    }
   }
 
   /// What parts two records within a record.

@@ -75,6 +75,12 @@ package struct EntityWriter: ~Copyable {
   private(set) var files: [String]
   /// Whether lists are kept until all rows are there.
   var keepsLists = false
+  /// The records of the batch that was written last whose rows wait.
+  var waitingRecords: Set<Int> = []
+  /// The format of the input that is written.
+  var format: FileFormat?
+  /// Rejected records that stand in ones that wait; made when there is the first.
+  var kept: KeptRecords?
   /// Rejected records whose keys cannot be read.
   var unreadableCount: Int64 = 0
 
@@ -119,8 +125,15 @@ package struct EntityWriter: ~Copyable {
   /// - Parameters:
   ///   - rows: Their slices point into `batch.text`; `rejections` are put in the order of the batch.
   ///   - batch: The records that they came from.
-  package mutating func write(_ rows: inout ValueBatch, of batch: borrowing RecordBatch) throws(StoreError) {
+  ///   - format: The input's: in the records around one that waits, the numbers of their rows are spelled in it.
+  package mutating func write(
+    _ rows: inout ValueBatch,
+    of batch: borrowing RecordBatch,
+    in format: FileFormat? = nil
+  ) throws(StoreError) {
     guard !interrupter.isInterrupted else { throw .interrupted }
+    waitingRecords.removeAll(keepingCapacity: true)
+    self.format = format
     let knownCount = rows.rejections.count
     let file = number(of: batch.file)
     try see(rows, of: batch)
@@ -149,12 +162,14 @@ package struct EntityWriter: ~Copyable {
     precondition(parkedCount == 0, "parked rows are settled before the commit")
     // A database is closed, and so complete, only when its statements have gone.
     tables = []
+    kept = nil
     try session.finish()
   }
 
   /// Ends the run and leaves the database as it was; so does losing the writer.
   package consuming func rollBack() {
     tables = []
+    kept = nil
     session.undo()
   }
 

@@ -25,9 +25,9 @@ struct WrittenTable {
   /// What its rows fill.
   let columns: [WrittenColumn]
   /// Nil where no row can be refused and nothing is kept: a check that only counts.
-  let insert: Statement?
+  private(set) var insert: Statement?
   /// Inserts one row that gives no place among the others of its kind: it comes last.
-  let placingInsert: Statement?
+  private(set) var placingInsert: Statement?
   /// The attributes that tell such a place.
   let placeAttributes: [Int]
   /// Bring rows of the database into a check's copy of the table.
@@ -38,7 +38,7 @@ struct WrittenTable {
   /// Attributes whose texts the column might turn into numbers.
   let guardedAttributes: [Int]
   /// Whether every row needs a statement of its own.
-  let goesSingly: Bool
+  private(set) var goesSingly: Bool
   /// Where the rows came from; nil where no second row can be refused for the first.
   let lines: LineLog?
   /// What its rows refer to.
@@ -163,20 +163,7 @@ struct WrittenTable {
       copies = []
       return
     }
-    func insertion(_ values: [String]) throws(StoreError) -> Statement {
-      try Statement(
-        """
-        INSERT OR FAIL INTO main.\(SQLText.identifier(stored.name))
-        (\(SQLText.list(columns.map(\.name)))) SELECT \(values.joined(separator: ", ")) FROM \(feed) AS f
-        """,
-        on: connection
-      )
-    }
-    insert = try insertion(columns.map(\.expression))
-    placingInsert =
-      placeAttributes.isEmpty
-      ? nil
-      : try insertion(columns.map { entity.place(for: $0, among: columns, in: stored, session: session) })
+    (insert, placingInsert) = (nil, nil)
     var copies: [Statement] = []
     if case .overlay = session.target, !isNew {
       for uniqueness in uniquenesses {
@@ -193,6 +180,39 @@ struct WrittenTable {
       }
     }
     self.copies = copies
+    try prepareInsertion(session: session)
+  }
+
+  /// Prepares the statements that insert rows.
+  ///
+  /// - Parameter numbers: What numbers them; nil where SQLite does, or an attribute.
+  private mutating func prepareInsertion(
+    numberedBy numbers: AssignedNumbers? = nil,
+    session: WriteSession
+  ) throws(StoreError) {
+    func insertion(_ values: [String]) throws(StoreError) -> Statement {
+      let names = (numbers.map { [$0.surrogate] } ?? []) + columns.map(\.name)
+      let all = (numbers.map { [$0.number(in: stored)] } ?? []) + values
+      return try Statement(
+        """
+        INSERT OR FAIL INTO main.\(SQLText.identifier(stored.name))
+        (\(SQLText.list(names))) SELECT \(all.joined(separator: ", ")) FROM \(feedName) AS f
+        """,
+        on: session.connection
+      )
+    }
+    insert = try insertion(columns.map(\.expression))
+    guard !placeAttributes.isEmpty else { return }
+    placingInsert = try insertion(
+      columns.map { entity.place(for: $0, among: columns, in: stored, session: session) }
+    )
+  }
+
+  /// From now on rows get the numbers that were assigned to them.
+  mutating func useNumbers(_ numbers: AssignedNumbers, session: WriteSession) throws(StoreError) {
+    goesSingly = true
+    guard insert != nil else { return }
+    try prepareInsertion(numberedBy: numbers, session: session)
   }
 }
 

@@ -137,7 +137,7 @@ struct LoadRun: ~Copyable {
       encodingFaults = EncodingFaults()
       log.begin(file: input.content.path, format: input.format.format)
     }
-    try writer?.write(&parcel.rows, of: parcel.batch)
+    let kept = try writeRows(of: &parcel)
     for note in parcel.batch.notes {
       warningCounts[note.code, default: 0] += 1
       diagnostics.note(note)
@@ -146,7 +146,8 @@ struct LoadRun: ~Copyable {
       parcel.rows.rejections,
       of: parcel.batch,
       framing: parcel.framing,
-      numbers: numbers(in: parcel)
+      numbers: numbers(in: parcel),
+      kept: kept
     )
     count(parcel)
     encodingFaults.add(parcel.rows.rejections)
@@ -159,6 +160,14 @@ struct LoadRun: ~Copyable {
     // Records that wait for what they refer to may still be rejected.
     if (writer?.parkedCount ?? 0) > 0 { try log.suspend() } else { try log.end() }
     if recordCounts[currentInput] == 0, let failure = plan.inputs[currentInput].recordPathFailure { throw failure }
+  }
+
+  /// Writes a parcel's rows.
+  ///
+  /// - Returns: The rejected records whose bytes the writer keeps.
+  private mutating func writeRows(of parcel: inout Parcel) throws -> Set<Int> {
+    try writer?.write(&parcel.rows, of: parcel.batch, in: plan.inputs[parcel.input].format.format)
+    return try writer?.keepWithinWaiting(of: parcel.rows, from: parcel.batch) ?? []
   }
 
   /// The numbers that rows of a parcel have got, where rejected records may stand within theirs.
@@ -184,17 +193,23 @@ struct LoadRun: ~Copyable {
     let policy = OrphanPolicy(rawValue: job.orphans.rawValue) ?? .reject
     var current: String?
     var input = 0
+    func turn(to path: String) throws {
+      guard path != current else { return }
+      try log.suspend()
+      current = path
+      input = plan.inputs.firstIndex { $0.content.path == path } ?? 0
+      try log.resume(file: path, format: plan.inputs[input].format.format, framing: framings[input])
+    }
     try writer.settleParked(policy) { rejection in
       guard let path = rejection.diagnostics.first?.location.file else { return }
-      if path != current {
-        try log.suspend()
-        current = path
-        input = plan.inputs.firstIndex { $0.content.path == path } ?? 0
-        try log.resume(file: path, format: plan.inputs[input].format.format, framing: framings[input])
-      }
+      try turn(to: path)
       try log.record(rejection.raw, faults: rejection.diagnostics)
       counts[rejection.entity].rejected += 1
       rejectedCounts[input] += 1
+    }
+    try writer.visitKept { path, raw in
+      try turn(to: path)
+      try log.record(raw, faults: [])
     }
     self.writer = consume writer
     try log.end()

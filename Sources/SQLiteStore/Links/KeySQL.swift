@@ -9,10 +9,13 @@ struct KeySQL {
   private let model: EntityModel
   /// The tables that may hold the rows of an entity, as they stand in SQL.
   private let places: [String: [String]]
+  /// The entities whose rows may get their numbers before they are written.
+  private let numberedAhead: Set<String>
 
-  init(_ model: EntityModel, places: [String: [String]]) {
+  init(_ model: EntityModel, places: [String: [String]], numberedAhead: Set<String> = []) {
     self.model = model
     self.places = places
+    self.numberedAhead = numberedAhead
   }
 
   /// Finds rows in the tables of an open database alone.
@@ -25,6 +28,9 @@ struct KeySQL {
     }
     self.init(model, places: places)
   }
+
+  /// Whether rows of an entity may get their numbers before they are written; see `AssignedNumbers`.
+  func isNumberedAhead(_ entity: Entity) -> Bool { numberedAhead.contains(entity.name) }
 
   /// The entity of that name.
   func entity(named name: String) -> Entity? { model.entities.first { $0.name == name } }

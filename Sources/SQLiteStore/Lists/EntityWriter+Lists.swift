@@ -64,6 +64,14 @@ extension EntityWriter {
     }
   }
 
+  /// Takes away the pairs of rows that were taken back.
+  mutating func dropLostPairs() throws(StoreError) {
+    for position in tables.indices {
+      let place = "main.\(SQLText.identifier(tables[position].stored.name))"
+      for list in tables[position].lists { tables[list.join].madeCount -= try list.dropLost(ofRowsIn: place) }
+    }
+  }
+
   /// Adds the pairs of rows that refer to one another in a circle, once all are there.
   mutating func addKeptPairs() throws(StoreError) {
     keepsLists = false

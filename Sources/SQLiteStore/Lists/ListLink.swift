@@ -208,6 +208,19 @@ final class ListLink {
     _ = try run(add, row..<row + 1, of: rows, text: text, feed: feed)
   }
 
+  /// Deletes the pairs of rows that are not in a table.
+  ///
+  /// - Returns: How many.
+  func dropLost(ofRowsIn place: String) throws(StoreError) -> Int64 {
+    try connection.execute(
+      """
+      DELETE FROM \(table) AS j WHERE NOT EXISTS (
+      SELECT 1 FROM \(place) AS o WHERE o.\(SQLText.identifier(nearColumn)) = j.\(SQLText.identifier(ends.near.name)))
+      """
+    )
+    return connection.changeCount
+  }
+
   private var keptTable: String { "temp.importer_lists_\(number)" }
 
   /// Adds the pairs of lists that were kept, one row after the other.
@@ -219,7 +232,7 @@ final class ListLink {
     let insert = try Statement(
       """
       INSERT INTO \(table) (\(SQLText.list(names))) SELECT \(taken.joined(separator: ", "))
-      FROM \(keptTable) AS f CROSS JOIN \(list.items) AS e WHERE f.rowid = ?1
+      FROM \(keptTable) AS f CROSS JOIN \(list.items) AS e WHERE f.rowid = ?1 AND \(near) IS NOT NULL
       ON CONFLICT (source, target) DO NOTHING
       """,
       on: connection

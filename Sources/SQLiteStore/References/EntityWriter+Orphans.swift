@@ -6,16 +6,25 @@ extension EntityWriter {
   /// Tells the rows that were rejected for what they refer to.
   func tellOrphans(of position: Int, _ reject: (ParkedRejection) throws -> Void) throws {
     guard let parked = tables[position].parked else { return }
-    for (number, cause) in try parked.rejected() {
+    let references = tables[position].references
+    let conditions = references.map { reference in
+      guard reference.targetPosition == position, let columns = reference.targetFeedColumns, reference.items == nil
+      else { return reference.isDangling() }
+      // That a row refers to itself is no reason.
+      let isItself = zip(columns, reference.values).map { "f.\($0) IS \($1)" }.joined(separator: " AND ")
+      return "\(reference.isDangling()) AND NOT (\(isItself))"
+    }
+    try parked.visitRejected(conditions) { number, broken in
       guard !interrupter.isInterrupted else { throw StoreError.interrupted }
       let origin = try parked.origin(of: number, files: files)
-      let reference = tables[position].references[cause]
       let entity = tables[position].entity
       var faults: [Diagnostic] = []
-      for item in try missingItems(of: number, in: parked, reference, at: position) {
-        faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
+      for reference in broken.map({ references[$0] }) {
+        for item in try missingItems(of: number, in: parked, reference, at: position) {
+          faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
+        }
       }
-      try reject(ParkedRejection(entity: position, raw: origin.raw, diagnostics: faults))
+      try reject(ParkedRejection(entity: position, raw: bytesToKeep(of: origin), diagnostics: faults))
     }
   }
 
@@ -129,7 +138,7 @@ extension EntityWriter {
       let matches = [reference.isSame(columns), condition]
       let select = try Statement(
         """
-        SELECT t.file, t.line FROM \(reference.source(parked.table)), \(table) AS t
+        SELECT t.file, t.line FROM \(reference.source(parked.table)) CROSS JOIN \(table) AS t
         WHERE \(reference.isRow(number, item: item)) AND \(matches.joined(separator: " AND ")) LIMIT 1
         """,
         on: session.connection

@@ -16,21 +16,18 @@ package enum OrphanPolicy: String, Sendable, Hashable, CaseIterable {
 package struct ParkedRejection: Sendable {
   /// Position of its entity in the run's model.
   package var entity: Int
-  /// Its untouched bytes.
+  /// Its untouched bytes; none where those of another rejected record hold them.
   package var raw: [UInt8]
   /// Why, with its place.
   package var diagnostics: [Diagnostic]
 }
 
 extension EntityWriter {
-  /// How often rows are written in the order of their references before the rest goes in at once.
-  private static let waveLimit = 32
-
   /// Ends the waiting, after the last input: rows go in whose targets were written or wait themselves; what becomes of
   /// the others is for the policy to say.
   ///
   /// Rows go in wave by wave, so that a row which a constraint refuses takes with it those that refer to it. Rows that
-  /// refer to one another in a circle go in together.
+  /// refer to one another in a circle go in together, and so does what is left after many waves.
   ///
   /// - Parameters:
   ///   - policy: What becomes of references to nothing.
@@ -42,35 +39,47 @@ extension EntityWriter {
     guard parkedCount > 0 else { return }
     try addIndexes()
     try completePartial()
+    let waveLimit = max(32, tables.count)
     var wave = 0
+    var round = 0
     while parkedCount > 0 {
       guard !interrupter.isInterrupted else { throw StoreError.interrupted }
-      try dropOrphans(policy)
+      try dropOrphans(policy, &round)
       wave += 1
-      let progress = try writeParked(inAnyOrder: wave > Self.waveLimit, reject)
-      if progress == 0, parkedCount > 0 { _ = try writeParked(inAnyOrder: true, reject) }
+      if wave <= waveLimit, try writeWave(round, reject) > 0 { continue }
+      if parkedCount > 0 { try writeTogether(reject) }
     }
-    try addKeptPairs()
     for position in tables.indices { try tellOrphans(of: position, reject) }
   }
 
   private func addIndexes() throws(StoreError) {
     for reference in tables.flatMap(\.references) {
-      guard let target = reference.targetPosition, let parked = tables[target].parked else { continue }
+      guard let target = reference.targetPosition else { continue }
       let attributes = reference.targetAttributes.compactMap { $0 }
-      if attributes.count == reference.values.count { try parked.addIndex(on: attributes) }
+      guard attributes.count == reference.values.count else { continue }
+      try tables[target].parked?.addIndex(on: attributes)
+      try tables[target].lost?.addIndex(on: attributes)
     }
   }
 
   /// Applies the policy to waiting rows whose targets neither were written nor wait, until none is left.
-  private mutating func dropOrphans(_ policy: OrphanPolicy) throws(StoreError) {
+  ///
+  /// All are looked at in the first round; in each later one only those that refer to a row rejected in the one before.
+  private mutating func dropOrphans(_ policy: OrphanPolicy, _ round: inout Int) throws(StoreError) {
     var changedCount: Int64
     repeat {
+      let isFirst = round == 0
+      round += 1
       changedCount = 0
       for position in tables.indices {
         guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
         for (number, reference) in tables[position].references.enumerated() {
-          let condition = reference.isDangling(others: waitingPlaces(of: reference))
+          guard !interrupter.isInterrupted else { throw StoreError.interrupted }
+          var condition = reference.isDangling(others: waitingPlaces(of: reference))
+          if !isFirst {
+            guard let mayHaveLost = try mayHaveLost(reference, of: parked, in: round - 1) else { continue }
+            condition = "\(mayHaveLost) AND \(condition)"
+          }
           switch reference.makesTarget ? .stub : policy {
           case .reject: break
           case .null where reference.items != nil: try leaveOut(of: reference, in: parked)
@@ -81,10 +90,30 @@ extension EntityWriter {
             let missing = reference.isMissing(others: waitingPlaces(of: reference))
             try makeStubs(for: reference, of: parked, where: missing)
           }
-          changedCount += try parked.reject(where: condition, cause: number)
+          changedCount += try parked.reject(where: condition, cause: number, round: round)
         }
       }
     } while changedCount > 0
+  }
+
+  /// The condition that a parked row refers to one that was rejected in some round; nil where none was.
+  private func mayHaveLost(_ reference: Reference, of parked: ParkedRows, in round: Int) throws(StoreError) -> String? {
+    guard let target = reference.targetPosition, let others = tables[target].parked,
+      let columns = reference.targetFeedColumns,
+      try session.connection.integer(of: "SELECT 1 FROM \(others.table) WHERE round = \(round) LIMIT 1") != 0
+    else { return nil }
+    guard reference.items == nil else {
+      return """
+        f.n IN (SELECT f.n FROM \(reference.source(parked.table)) CROSS JOIN \(others.table) AS t \
+        WHERE f.state = 0 AND t.round = \(round) AND \(reference.isSame(columns)))
+        """
+    }
+    let attributes = reference.attributes.compactMap { $0 }
+    if attributes.count == reference.values.count { try parked.addIndex(on: attributes) }
+    return """
+      f.n IN (SELECT f.n FROM \(others.table) AS t CROSS JOIN \(parked.table) AS f \
+      WHERE t.round = \(round) AND \(reference.isSame(columns)))
+      """
   }
 
   /// The parked rows that a reference may find its target among.
@@ -179,16 +208,12 @@ extension EntityWriter {
     tables[position].madeCount += connection.changeCount
   }
 
-  /// Writes waiting rows: those whose targets are there, or all.
+  /// Writes the waiting rows whose targets are there.
   ///
+  /// - Parameter round: The last round of rejections; refused rows belong to it.
   /// - Returns: How many do not wait any more.
-  private mutating func writeParked(
-    inAnyOrder: Bool,
-    _ reject: (ParkedRejection) throws -> Void
-  ) throws -> Int64 {
+  private mutating func writeWave(_ round: Int, _ reject: (ParkedRejection) throws -> Void) throws -> Int64 {
     let before = parkedCount
-    keepsLists = inAnyOrder
-    defer { keepsLists = false }
     var rows = ValueBatch()
     var batch = RecordBatch()
     for position in tables.indices {
@@ -197,11 +222,12 @@ extension EntityWriter {
       let mayGo = "NOT (\(missing))" + (mode.findsRows ? tables[position].isFirstOfItsKey : "")
       var last: Int64 = 0
       while true {
+        guard !interrupter.isInterrupted else { throw StoreError.interrupted }
         let numbers = try parked.fill(
           &rows,
           of: &batch,
           after: last,
-          where: inAnyOrder ? "1" : mayGo,
+          where: mayGo,
           entity: UInt16(position),
           files: files
         )
@@ -209,15 +235,27 @@ extension EntityWriter {
         last = end
         try write(rows.rows.indices, of: &rows, from: batch, file: number(of: batch.file), to: position)
         let refused = Dictionary(rows.rejections.map { ($0.record, $0.diagnostics) }) { $0 + $1 }
+        try parked.settleWritten(numbers.indices.lazy.filter { refused[$0] == nil }.map { numbers[$0] })
         for (record, number) in numbers.enumerated() {
-          try parked.settle(number, isWritten: refused[record] == nil)
-          guard var diagnostics = refused[record] else { continue }
-          let origin = try parked.origin(of: number, files: files)
-          for index in diagnostics.indices { diagnostics[index].location = origin.location }
-          try reject(ParkedRejection(entity: position, raw: origin.raw, diagnostics: diagnostics))
+          guard let faults = refused[record] else { continue }
+          try parked.settleRefused(number, round: round)
+          try tellRefused(number, of: parked, faults, reject)
         }
       }
     }
     return before - parkedCount
+  }
+
+  /// Tells a waiting row that was refused when it was written.
+  func tellRefused(
+    _ number: Int64,
+    of parked: ParkedRows,
+    _ faults: [Diagnostic],
+    _ reject: (ParkedRejection) throws -> Void
+  ) throws {
+    let origin = try parked.origin(of: number, files: files)
+    var faults = faults
+    for index in faults.indices { faults[index].location = origin.location }
+    try reject(ParkedRejection(entity: parked.position, raw: bytesToKeep(of: origin), diagnostics: faults))
   }
 }

@@ -32,7 +32,7 @@ extension EntityWriter {
     guard !missing.isEmpty else { return }
     let parked = try parking(for: position)
     for row in missing {
-      try parked.park(row: row, as: parked.reserve(1), of: rows, from: batch, file: file, feed: feed)
+      try park(row, as: parked.reserve(1), in: parked, of: rows, from: batch, file: file)
     }
   }
 
@@ -49,7 +49,7 @@ extension EntityWriter {
     let first = parked.reserve(range.count)
     func park(_ row: Int) throws(StoreError) {
       let number = first + Int64(row - range.lowerBound)
-      try parked.park(row: row, as: number, of: rows, from: batch, file: file, feed: feed)
+      try self.park(row, as: number, in: parked, of: rows, from: batch, file: file)
     }
     for row in missing { try park(row) }
     var waiting = Set(missing)
@@ -60,6 +60,27 @@ extension EntityWriter {
       for row in found where waiting.insert(row).inserted { try park(row) }
     }
     try writeAll(of: range, but: waiting.sorted(), of: &rows, from: batch, file: file, to: position)
+  }
+
+  private mutating func park(
+    _ row: Int,
+    as number: Int64,
+    in parked: ParkedRows,
+    of rows: borrowing ValueBatch,
+    from batch: borrowing RecordBatch,
+    file: UInt16
+  ) throws(StoreError) {
+    waitingRecords.insert(Int(rows.rows[row].record))
+    let raw = keptBytes(of: Int(rows.rows[row].record), rows, batch)
+    try parked.park(
+      row: row,
+      as: number,
+      of: rows,
+      from: batch,
+      file: file,
+      feed: feed,
+      raw: raw
+    )
   }
 
   private mutating func parking(for position: Int) throws(StoreError) -> ParkedRows {

@@ -7,13 +7,26 @@ final class LostKeys {
   /// The table's name in SQL.
   let table: String
   private let insert: Statement
+  private let name: String
 
   /// - Parameter attributes: The attributes that something refers to.
   init(_ position: Int, attributes: [Int], feed: String, on connection: Connection) throws(StoreError) {
-    table = "temp.importer_lost_\(position)"
+    name = "importer_lost_\(position)"
+    table = "temp.\(name)"
     let columns = attributes.map { "c\($0)" }.joined(separator: ", ")
     try connection.execute("CREATE TABLE \(table) (file, line, \(columns))")
     insert = try Statement("INSERT INTO \(table) SELECT ?1, ?2, \(columns) FROM \(feed)", on: connection)
+  }
+
+  /// Makes look-ups by some attributes fast.
+  func addIndex(on attributes: [Int]) throws(StoreError) {
+    let columns = attributes.map { "c\($0)" }
+    try insert.connection.execute(
+      """
+      CREATE INDEX IF NOT EXISTS temp.\(name)_by_\(columns.joined(separator: "_"))
+      ON \(name) (\(columns.joined(separator: ", ")))
+      """
+    )
   }
 
   /// Keeps the values of a row, a position in `rows.lost` or in `rows.rows`, that will not be written.

@@ -19,35 +19,48 @@ final class ParkedRows {
   struct Origin {
     let location: SourceLocation
     let raw: [UInt8]
+    /// Where the outermost record around it begins; nil where no record stands in others.
+    let outermost: Int64?
   }
 
   /// The table's name in SQL.
   let table: String
   /// How many rows wait.
   private(set) var waitingCount: Int64 = 0
+  /// Their number among the run's entities.
+  let position: Int
   private var nextNumber: Int64 = 1
   private let width: Int
   private let connection: Connection
   private let insert: Statement
   private let update: Statement
+  private let updateWritten: Statement
   private let select: Statement
 
   /// The columns before the values.
-  private static let origin = "file, line, record, byte, length, raw, absent"
+  private static let origin = "file, line, record, byte, length, raw, absent, holds, outermost"
 
   init(_ position: Int, width: Int, feed: String, on connection: Connection) throws(StoreError) {
     table = "temp.importer_parked_\(position)"
+    self.position = position
     self.width = width
     self.connection = connection
     let columns = (0..<width).map { "c\($0)" }.joined(separator: ", ")
     try connection.execute(
-      "CREATE TABLE \(table) (n INTEGER PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, cause INTEGER, \(Self.origin), \(columns))"
+      """
+      CREATE TABLE \(table) (n INTEGER PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, cause INTEGER, round INTEGER, written,
+      \(Self.origin), \(columns));
+      CREATE INDEX temp.importer_parked_\(position)_by_round ON importer_parked_\(position) (round) WHERE round IS NOT NULL;
+      CREATE INDEX temp.importer_parked_\(position)_by_place ON importer_parked_\(position) (file, outermost)
+      WHERE outermost IS NOT NULL
+      """
     )
     insert = try Statement(
-      "INSERT INTO \(table) (\(Self.origin), n, \(columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, \(columns) FROM \(feed)",
+      "INSERT INTO \(table) (\(Self.origin), n, \(columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \(columns) FROM \(feed)",
       on: connection
     )
-    update = try Statement("UPDATE \(table) SET state = ?2 WHERE n = ?1", on: connection)
+    update = try Statement("UPDATE \(table) SET state = ?2, round = ?3, written = ?4 WHERE n = ?1", on: connection)
+    updateWritten = try Statement("UPDATE \(table) SET state = 2 WHERE n BETWEEN ?1 AND ?2", on: connection)
     select = try Statement("SELECT \(Self.origin) FROM \(table) WHERE n = ?1", on: connection)
   }
 
@@ -60,13 +73,23 @@ final class ParkedRows {
   }
 
   /// Lets a row of a batch wait.
+  ///
+  /// - Parameters:
+  ///   - row: Its position in `rows.rows`.
+  ///   - number: One that was reserved.
+  ///   - rows: Where its values stand.
+  ///   - batch: Where its record stands.
+  ///   - file: The number of the input.
+  ///   - feed: The run's.
+  ///   - raw: What is kept of the input if it is rejected.
   func park(
     row: Int,
     as number: Int64,
     of rows: borrowing ValueBatch,
     from batch: borrowing RecordBatch,
     file: UInt16,
-    feed: RowFeed
+    feed: RowFeed,
+    raw: [UInt8]
   ) throws(StoreError) {
     let record = Int(rows.rows[row].record)
     let location = batch.location(of: record)
@@ -74,26 +97,21 @@ final class ParkedRows {
       Int64(file), Int64(location.line), location.record, location.byteOffset, Int64(location.byteCount),
     ]
     for (index, number) in numbers.enumerated() { try insert.bind(.integer(number), from: batch.text, at: index + 1) }
-    var raw = TextBuffer()
     let outermost = batch.outermost(of: record)
-    if outermost != record {
-      // What is around it goes with it.
-      raw.append(batch.raw(outermost, keeping: [record]).span)
-      try insert.bind(.blob(TextSlice(0..<raw.count)), from: raw, at: numbers.count + 1)
-    } else if batch.source == nil {
-      try insert.bind(.blob(batch.records[record].raw), from: batch.text, at: numbers.count + 1)
-    } else {
-      raw.append(batch.raw(record))
-      try insert.bind(.blob(TextSlice(0..<raw.count)), from: raw, at: numbers.count + 1)
-    }
+    var bytes = TextBuffer()
+    bytes.append(raw.span)
+    try insert.bind(.blob(TextSlice(0..<bytes.count)), from: bytes, at: numbers.count + 1)
     var absent = TextBuffer()
     absent.append(absence(of: row, of: rows).span)
     try insert.bind(absent.count > 0 ? .blob(TextSlice(0..<absent.count)) : .null, from: absent, at: numbers.count + 2)
-    try insert.bind(number, at: numbers.count + 3)
+    try insert.bind(rows.rows[row].holdsOthers ? 1 : 0, at: numbers.count + 3)
+    let start = batch.standsAmongOthers(record) ? batch.location(of: outermost).byteOffset : nil
+    try insert.bind(start.map(Value.integer) ?? .null, from: batch.text, at: numbers.count + 4)
+    try insert.bind(number, at: numbers.count + 5)
     let code = feed.run(insert, over: row..<row + 1, of: rows, text: batch.text)
     // SQLite reads the bytes where they are until here.
     absent.truncate(to: 0)
-    raw.truncate(to: 0)
+    bytes.truncate(to: 0)
     guard code == SQLITE_DONE else { throw connection.failure(code) }
     waitingCount += 1
   }
@@ -112,16 +130,19 @@ final class ParkedRows {
     try connection.execute(
       """
       CREATE INDEX IF NOT EXISTS temp.\(name)_by_\(columns.joined(separator: "_"))
-      ON \(name) (\((columns + ["state"]).joined(separator: ", ")))
+      ON \(name) (\(columns.joined(separator: ", ")))
       """
     )
   }
 
   /// Marks the waiting rows that fulfil a condition as rejected because of a reference, by its number.
   ///
+  /// - Parameter round: Which round of rejections this is.
   /// - Returns: How many.
-  func reject(where condition: String, cause: Int) throws(StoreError) -> Int64 {
-    try connection.execute("UPDATE \(table) AS f SET state = 1, cause = \(cause) WHERE state = 0 AND \(condition)")
+  func reject(where condition: String, cause: Int, round: Int) throws(StoreError) -> Int64 {
+    try connection.execute(
+      "UPDATE \(table) AS f SET state = 1, cause = \(cause), round = \(round) WHERE state = 0 AND \(condition)"
+    )
     let count = connection.changeCount
     waitingCount -= count
     return count
@@ -153,7 +174,7 @@ final class ParkedRows {
     let columns = (0..<width).map { ", c\($0)" }.joined()
     let list = try Statement(
       """
-      SELECT n, file, line, record, absent\(columns) FROM \(table) AS f
+      SELECT n, file, line, record, absent, holds\(columns) FROM \(table) AS f
       WHERE n > \(last) AND state = 0 AND \(condition) ORDER BY n LIMIT 1000
       """,
       on: connection
@@ -164,11 +185,11 @@ final class ParkedRows {
       guard numbers.isEmpty || list.integer(1) == file else { break }
       file = list.integer(1)
       numbers.append(list.integer(0))
-      rows.rows.append(
-        ValueBatch.Row(entity: entity, record: UInt32(batch.count), valueStart: UInt32(rows.values.count))
-      )
+      var row = ValueBatch.Row(entity: entity, record: UInt32(batch.count), valueStart: UInt32(rows.values.count))
+      row.holdsOthers = list.integer(5) != 0
+      rows.rows.append(row)
       let valueStart = rows.values.count
-      for column in 0..<width { rows.values.append(list.value(column + 5, into: &batch.text)) }
+      for column in 0..<width { rows.values.append(list.value(column + 6, into: &batch.text)) }
       if case .blob(let slice) = list.value(4, into: &batch.text) {
         let absent = batch.text.bytes(of: slice)
         for column in 0..<width where absent[column] == 1 { rows.values[valueStart + column] = .absent }
@@ -187,13 +208,75 @@ final class ParkedRows {
     return numbers
   }
 
-  /// Notes that a row was written, or was refused.
-  func settle(_ number: Int64, isWritten: Bool) throws(StoreError) {
+  /// Notes that some rows were written.
+  ///
+  /// - Parameter numbers: Theirs, ascending.
+  func settleWritten(_ numbers: some Sequence<Int64>) throws(StoreError) {
+    var first: Int64?
+    var last: Int64 = 0
+    func settleRun() throws(StoreError) {
+      guard let start = first else { return }
+      try bind(start, to: updateWritten)
+      try updateWritten.bind(.integer(last), from: TextBuffer(), at: 2)
+      _ = try updateWritten.step()
+      waitingCount -= last - start + 1
+    }
+    for number in numbers {
+      if first == nil || number != last + 1 {
+        try settleRun()
+        first = number
+      }
+      last = number
+    }
+    try settleRun()
+  }
+
+  /// Notes that a row was refused.
+  ///
+  /// - Parameters:
+  ///   - number: The row's.
+  ///   - round: The round of rejections that it belongs to.
+  func settleRefused(_ number: Int64, round: Int) throws(StoreError) {
+    try settle(number, .rejected, round: round, written: .null)
+  }
+
+  /// Notes that a row was written before what it refers to.
+  ///
+  /// - Parameters:
+  ///   - number: The row's.
+  ///   - rowid: That of the new row; nil where one that was there has taken its values.
+  func settleEarly(_ number: Int64, rowid: Int64?) throws(StoreError) {
+    // No rowid of a row can be a real number.
+    try settle(number, .written, round: nil, written: rowid.map(Value.integer) ?? .real(0.5))
+  }
+
+  private func settle(_ number: Int64, _ state: State, round: Int?, written: Value) throws(StoreError) {
     try bind(number, to: update)
-    let state = isWritten ? State.written : .rejected
-    try update.bind(.integer(state.rawValue), from: TextBuffer(), at: 2)
+    let empty = TextBuffer()
+    try update.bind(.integer(state.rawValue), from: empty, at: 2)
+    try update.bind(round.map { .integer(Int64($0)) } ?? .null, from: empty, at: 3)
+    try update.bind(written, from: empty, at: 4)
     _ = try update.step()
     waitingCount -= 1
+  }
+
+  /// The rows that were written before what they refer to and fulfil a condition.
+  func writtenEarly(where condition: String) throws(StoreError) -> [(number: Int64, rowid: Int64?)] {
+    let list = try Statement(
+      """
+      SELECT n, CASE WHEN typeof(written) = 'integer' THEN written END FROM \(table) AS f
+      WHERE state = 2 AND written IS NOT NULL AND \(condition)
+      """,
+      on: connection
+    )
+    var result: [(number: Int64, rowid: Int64?)] = []
+    while try list.step() { result.append((list.integer(0), list.isNull(1) ? nil : list.integer(1))) }
+    return result
+  }
+
+  /// Notes that a row which was written is rejected after all, because of a reference.
+  func takeBack(_ number: Int64, cause: Int) throws(StoreError) {
+    try connection.execute("UPDATE \(table) SET state = 1, cause = \(cause) WHERE n = \(number)")
   }
 
   /// Where a row came from.
@@ -215,18 +298,24 @@ final class ParkedRows {
       byteOffset: select.integer(3),
       byteCount: Int(select.integer(4))
     )
-    return Origin(location: location, raw: raw)
+    return Origin(location: location, raw: raw, outermost: select.isNull(8) ? nil : select.integer(8))
   }
 
-  /// The rows that were rejected because of a reference, in the order of the input, with its number.
-  func rejected() throws(StoreError) -> [(number: Int64, cause: Int)] {
+  /// Visits the rows that were rejected because of a reference, in the order of the input.
+  ///
+  /// - Parameters:
+  ///   - references: Conditions over a row `f`, one for each reference: that it leads to nothing.
+  ///   - visit: Gets the row's number, and which references lead to nothing, at least one.
+  func visitRejected(_ references: [String], _ visit: (Int64, [Int]) throws -> Void) throws {
+    let conditions = references.map { ", \($0)" }.joined()
     let list = try Statement(
-      "SELECT n, cause FROM \(table) WHERE state = 1 AND cause IS NOT NULL ORDER BY n",
+      "SELECT n, cause\(conditions) FROM \(table) AS f WHERE state = 1 AND cause IS NOT NULL ORDER BY n",
       on: connection
     )
-    var result: [(number: Int64, cause: Int)] = []
-    while try list.step() { result.append((list.integer(0), Int(list.integer(1)))) }
-    return result
+    while try list.step() {
+      let broken = references.indices.filter { list.integer($0 + 2) != 0 }
+      try visit(list.integer(0), broken.isEmpty ? [Int(list.integer(1))] : broken)
+    }
   }
 
   private func bind(_ number: Int64, to statement: Statement) throws(StoreError) {

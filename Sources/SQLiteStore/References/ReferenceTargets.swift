@@ -32,7 +32,15 @@ struct ReferenceTargets {
       }
       places[entity.name] = found
     }
-    keys = KeySQL(EntityModel(entities: entities), places: places)
+    let model = EntityModel(entities: entities)
+    // What waits stands in temporary tables.
+    try session.connection.execute("PRAGMA temp.cache_size = -8000")
+    let circles = model.entitiesInCircles.filter { places[$0.name] != nil && $0.surrogate != nil }
+    for entity in circles {
+      try AssignedNumbers.create(for: entity, on: session.connection)
+      places[entity.name, default: []].append(AssignedNumbers.table(of: entity))
+    }
+    keys = KeySQL(model, places: places, numberedAhead: Set(circles.map(\.name)))
   }
 
   /// What the rows of an entity refer to.
@@ -140,5 +148,21 @@ struct ReferenceTargets {
     let stored = table.column(named: column)
     guard let attribute else { return "(\(stored?.defaultSQL ?? "NULL"))" }
     return stored?.expressionDefault.map { "coalesce(f.c\(attribute), \($0))" } ?? "f.c\(attribute)"
+  }
+}
+
+extension EntityModel {
+  /// The entities whose rows may refer to one another in a circle, or to themselves.
+  fileprivate var entitiesInCircles: [Entity] {
+    func targets(of entity: Entity) -> [String] { entity.relationships.filter(\.isHeldHere).map(\.target) }
+    return entities.filter { entity in
+      var reached: Set<String> = []
+      var next = targets(of: entity)
+      while let name = next.popLast() {
+        guard reached.insert(name).inserted, let other = entities.first(where: { $0.name == name }) else { continue }
+        next += targets(of: other)
+      }
+      return reached.contains(entity.name)
+    }
   }
 }
