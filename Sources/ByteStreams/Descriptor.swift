@@ -32,6 +32,14 @@ struct Descriptor: ~Copyable, Sendable {
     self.init(owning: number)
   }
 
+  /// Opens a file by its name in an open folder.
+  init(opening name: String, in folder: borrowing Descriptor, flags: Int32) throws(SystemError) {
+    guard !name.utf8.contains(0) else { throw SystemError(code: EINVAL) }
+    let parent = folder.number
+    let number = try again { unsafe openat(parent, name, flags | O_CLOEXEC) }
+    self.init(owning: number)
+  }
+
   deinit { if isOwned { _ = close(number) } }
 
   /// Closes at once, and says what only then comes to light on network file systems.

@@ -55,6 +55,10 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   // The value of a field.
   /// The text is not a value of the attribute's type.
   case typeError = "type-error"
+  /// A file that a value names is not there.
+  case missingFile = "missing-file"
+  /// A file that a value names is not read: it is outside of the input's folder, or no plain file.
+  case fileRefused = "file-refused"
   /// A required attribute has no value.
   case required
   /// A number or date lies outside its limits.

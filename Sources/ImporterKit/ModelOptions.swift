@@ -16,6 +16,20 @@ public struct ModelOptions: Sendable, Hashable {
     }
   }
 
+  /// How bytes are given, for one column or for all.
+  public struct BinaryFormat: Sendable, Hashable {
+    /// The attribute; nil means every one that holds bytes.
+    public var column: String?
+    /// How they are given.
+    public var spelling: BinarySpelling
+
+    /// Makes a format.
+    public init(column: String? = nil, spelling: BinarySpelling) {
+      self.column = column
+      self.spelling = spelling
+    }
+  }
+
   /// A column's name in the file, and the attribute that it fills.
   public struct Mapping: Sendable, Hashable {
     /// The column's name in the file.
@@ -60,6 +74,8 @@ public struct ModelOptions: Sendable, Hashable {
   public var key: [String]?
   /// Patterns in which dates are written; several for one column are tried in order.
   public var dateFormats: [DateFormat]
+  /// How bytes are given; base64 unless told.
+  public var binaryFormats: [BinaryFormat]
   /// Columns that fill attributes of other names.
   public var mappings: [Mapping]
   /// What parts a number's whole digits from its decimals; `.` unless told.
@@ -72,6 +88,7 @@ public struct ModelOptions: Sendable, Hashable {
     required = []
     unique = []
     dateFormats = []
+    binaryFormats = []
     mappings = []
     decimalMark = "."
   }

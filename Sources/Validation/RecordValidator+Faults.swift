@@ -45,6 +45,7 @@ extension RecordValidator {
       if let coding = batch.source?.coding { diagnostic.showInvalid(of: coding) }
       return diagnostic
     case .empty: return .required(attribute, at: place, value: "")
+    case .file(let fault): return fileFault(fault, shown: shown) { make($0, $1, expected: $2, remedy: $3) }
     case .base64(let position):
       return make(
         .typeError,
@@ -52,7 +53,11 @@ extension RecordValidator {
         expected: "base64",
         remedy: "encode the value again, or take the mark away"
       )
-    case .type(let position): return typeFault(attribute, bytes: bytes, shown: shown, position: position, make)
+    case .type(let position):
+      if rule.binarySpelling == .hex, attribute.type == .binary, !field.isBase64 {
+        return hexFault(shown: shown, position, count: bytes.count) { make($0, $1, expected: $2, remedy: $3) }
+      }
+      return typeFault(attribute, bytes: bytes, shown: shown, position: position, make)
     case .integerRange:
       let range = integerRange(of: attribute.type)
       return make(

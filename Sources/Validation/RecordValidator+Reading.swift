@@ -7,6 +7,8 @@ enum FieldFault {
   case empty
   /// Not of the type; `at` is the offset of the first byte at fault, if one can be named.
   case type(at: Int?)
+  /// A file beside the input that cannot be read.
+  case file(SiblingFileFault)
   /// Base64 that the format marked so, and that is none.
   case base64(at: Int)
   case integerRange
@@ -38,6 +40,9 @@ extension RecordValidator {
   ) -> FieldReading {
     if field.isBase64 {
       return readBase64(field, as: cell, text: text, respelledStart: respelledStart)
+    }
+    if case .binary = cell.type, rules[cell.rule].binarySpelling != .base64 {
+      return readSpelledBytes(text.bytes(of: field.text), as: cell, respelledStart: respelledStart)
     }
     return read(
       text.bytes(of: field.text),
@@ -107,6 +112,20 @@ extension RecordValidator {
     }
     if hasValueRules, let fault = ruleFault(value, bytes: bytes, rule: rule) { return .fault(fault) }
     return .value(value)
+  }
+
+  /// Reads bytes that are given in hexadecimal digits, or as the name of a file beside the input.
+  private mutating func readSpelledBytes(_ bytes: Span<UInt8>, as cell: Cell, respelledStart: Int) -> FieldReading {
+    let start = respelled.count
+    switch rules[cell.rule].binarySpelling {
+    case .base64, .hex:
+      if let position = decodeHex(bytes, into: &respelled) { return .fault(.type(at: position)) }
+    case .file:
+      let fault = plan.files?.read(bytes, limit: plan.fileByteLimit, into: &respelled) ?? nil
+      if let fault = plan.files == nil ? .missing : fault { return .fault(.file(fault)) }
+    }
+    if cell.hasValueRules, let fault = lengthFault(respelled.count - start, rule: cell.rule) { return .fault(fault) }
+    return .value(.blob(TextSlice(respelledStart + start..<respelledStart + respelled.count)))
   }
 
   /// Decodes what the format marked as base64; the result is bytes for a binary attribute, text for others.

@@ -40,7 +40,10 @@ package struct RecordValidator: ~Copyable {
     for entity in plan.entities {
       ruleStarts.append(rules.count)
       for attribute in entity.attributes {
-        rules.append(try AttributeRule(attribute, entity: entity.name, usesDefaults: plan.usesDefaults))
+        let spelling = plan.binarySpellings[attribute.name] ?? plan.binarySpelling
+        rules.append(
+          try AttributeRule(attribute, entity: entity.name, usesDefaults: plan.usesDefaults, binarySpelling: spelling)
+        )
       }
     }
     self.rules = rules

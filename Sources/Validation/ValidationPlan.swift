@@ -1,4 +1,5 @@
 package import EntityModel
+package import Records
 
 /// What records are checked against, and how an input's columns find their attributes.
 package struct ValidationPlan: Sendable {
@@ -32,6 +33,14 @@ package struct ValidationPlan: Sendable {
   package var tellsAbsence: Bool
   /// What parts the items of a list that stands in one value; nil where a value is one item.
   package var listSeparator: [UInt8]?
+  /// How bytes are given for some attributes, by name; those of others by `binarySpelling`.
+  package var binarySpellings: [String: BinarySpelling]
+  /// How bytes are given, unless a format marks them as base64.
+  package var binarySpelling: BinarySpelling
+  /// The files that records may name.
+  package var files: (any SiblingFiles)?
+  /// The most bytes that such a file may have.
+  package var fileByteLimit: Int
   /// What parts whole digits from decimals.
   package var decimalMark: UInt8
   /// Whether a byte above 0x7F is the fault of its record, since the input is told to be ASCII.
@@ -55,6 +64,9 @@ package struct ValidationPlan: Sendable {
     usesDefaults = true
     tellsAbsence = false
     listSeparator = nil
+    binarySpellings = [:]
+    binarySpelling = .base64
+    fileByteLimit = ReadLimits().recordByteCount
     decimalMark = UInt8(ascii: ".")
     allowsASCIIOnly = false
     now = 0

@@ -75,6 +75,8 @@ import Testing
     Case(.unique, #"["a,b"]"#) { $0.model.unique = ["a,b"] },
     Case(.key, "label,name") { $0.model.key = ["label", "name"] },
     Case(.map, "E=mail=email") { $0.model.mappings = [.init(source: "E=mail", attribute: "email")] },
+    Case(.binary, "hex") { $0.model.binaryFormats = [.init(spelling: .hex)] },
+    Case(.binary, "a=b=file") { $0.model.binaryFormats = [.init(column: "a=b", spelling: .file)] },
     Case(.dateFormat, "%d/%m/%Y") { $0.model.dateFormats = [.init(pattern: "%d/%m/%Y")] },
     Case(.dateFormat, "dd/MM/yyyy") { $0.model.dateFormats = [.init(pattern: "dd/MM/yyyy")] },
     Case(.dateFormat, "born on=dd.MM.yyyy") {

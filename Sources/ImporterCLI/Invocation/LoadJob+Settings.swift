@@ -42,6 +42,7 @@ extension ModelOptions {
     unique = try settings.values(.unique, parseNames).flatMap { $0 }
     key = try settings.value(.key, parseNames)
     dateFormats = try settings.values(.dateFormat, parseDateFormat)
+    binaryFormats = try settings.values(.binary, parseBinaryFormat)
     mappings = try settings.values(.map, parseMapping)
     decimalMark = settings.text(.decimalMark)?.first ?? decimalMark
   }

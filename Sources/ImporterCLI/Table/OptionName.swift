@@ -41,6 +41,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case key
   case map
   case dateFormat = "date-format"
+  case binary
   case decimalMark = "decimal-mark"
   case defaults
 

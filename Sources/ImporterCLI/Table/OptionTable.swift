@@ -176,6 +176,13 @@ enum OptionTable {
       "The attribute that a column fills. Repeatable."
     ),
     dateFormat,
+    Option(
+      .binary,
+      value: "[column=]spelling",
+      kind: .repeatable,
+      group: .model,
+      "How bytes are given: base64, hex, or file, the name of a file beside the input. Repeatable."
+    ).with { $0.defaultNote = "base64" },
     Option(.decimalMark, value: "mark", group: .model, "What parts whole digits from decimals.").with {
       $0.values = [".", ","]
       $0.defaultText = "."

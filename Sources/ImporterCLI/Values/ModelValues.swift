@@ -37,6 +37,24 @@ func parseDateFormat(_ text: String) throws(ValueFault) -> ModelOptions.DateForm
   return format
 }
 
+/// Reads `column=spelling`, or a spelling for all bytes; the last `=` counts.
+func parseBinaryFormat(_ text: String) throws(ValueFault) -> ModelOptions.BinaryFormat {
+  var column: String?
+  var name = text
+  if let equals = text.lastIndex(of: "="), equals > text.startIndex {
+    column = String(text[..<equals])
+    name = String(text[text.index(after: equals)...])
+  }
+  guard let spelling = BinarySpelling(rawValue: name) else {
+    let names = BinarySpelling.allCases.map(\.rawValue)
+    throw ValueFault(
+      "'\(excerpt(of: name, limit: 40))' is no way to give bytes",
+      remedy: suggestion(for: name, among: names) ?? "the ways are \(names.joined(separator: ", "))"
+    )
+  }
+  return ModelOptions.BinaryFormat(column: column, spelling: spelling)
+}
+
 private func split(_ text: String, shape: String, example: String) throws(ValueFault) -> (String, String) {
   guard let equals = text.lastIndex(of: "="), equals > text.startIndex, text.index(after: equals) < text.endIndex else {
     throw ValueFault("'\(excerpt(of: text, limit: 40))' is not \(shape)", remedy: "write it as \(example)")

@@ -100,8 +100,9 @@ struct RunPlanner {
       format: format,
       validation: ValidationPlan(entities: [], defaultEntity: nil),
       headerEntity: nil,
-      limits: options.limits
+      limits: job.model.readsFiles ? options.limits.forFiles : options.limits
     )
+    plan.validation.takeBinaryFormats(job.model, folder: FilePath.folder(of: content.path), limits: options.limits)
     plan.validation.mappings = Dictionary(
       job.model.mappings.map { ($0.source, $0.attribute) },
       uniquingKeysWith: { _, last in last }

@@ -19,6 +19,10 @@ extension ModelOptions {
     for column in unique {
       try adjust(column, option: "--unique", in: &entities) { $0.isUnique = true }
     }
+    for format in binaryFormats {
+      guard let column = format.column else { continue }
+      try adjust(column, option: "--binary", in: &entities) { $0.type = .binary }
+    }
     try refineDates(&entities)
     guard let key else { return }
     for column in key {

@@ -19,6 +19,8 @@ struct AttributeRule {
   let falseValues: Set<[UInt8]>
   /// The default's bytes, checked like a field's; nil without one, or when defaults are not wanted.
   let defaultBytes: [UInt8]?
+  /// How files give the bytes of a binary attribute.
+  let binarySpelling: BinarySpelling
   /// Whether values have rules beyond their type.
   let hasValueRules: Bool
 
@@ -39,8 +41,14 @@ struct AttributeRule {
   /// Compiles the rules of an attribute.
   ///
   /// - Throws: `ModelError` for a limit, pattern or date format that makes no sense for the type.
-  init(_ attribute: Attribute, entity: String, usesDefaults: Bool) throws(ModelError) {
+  init(
+    _ attribute: Attribute,
+    entity: String,
+    usesDefaults: Bool,
+    binarySpelling: BinarySpelling = .base64
+  ) throws(ModelError) {
     self.attribute = attribute
+    self.binarySpelling = binarySpelling
     var patterns: [DatePattern] = []
     for spelling in attribute.dateFormats { patterns.append(try DatePattern(spelling)) }
     if attribute.type == .date, let timed = patterns.first(where: \.hasTimeOfDay) {
