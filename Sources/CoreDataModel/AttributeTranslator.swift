@@ -15,7 +15,7 @@ struct AttributeTranslator {
     attribute.isRequired = !isYes(element["optional"])
     attribute.defaultValue = try defaultValue(type: attribute.type, &understood)
     try limit(&attribute, &understood)
-    attribute.pattern = element["regularExpressionString"]
+    attribute.pattern = element.told("regularExpressionString")
     // MagicalRecord's import keys: alternatives are tried in the order of their numbers.
     attribute.sourceNames = info.takeAlternatives("mappedKeyName")
     attribute.dateFormats = info.takeAlternatives("dateFormat")

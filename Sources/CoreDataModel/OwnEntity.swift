@@ -19,7 +19,7 @@ struct OwnEntity {
   var attributes: [Named<Attribute>] = []
   var relationships: [Named<Relationship>] = []
   /// The parent's name in Xcode.
-  var parent: String? { element["parentEntity"] }
+  var parent: String? { element.told("parentEntity") }
 
   private static let understood: Set = ["name", "isAbstract", "parentEntity"]
 

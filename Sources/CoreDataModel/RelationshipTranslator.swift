@@ -19,7 +19,7 @@ struct RelationshipTranslator {
       target: try required("destinationEntity"),
       isToMany: isYes(element["toMany"])
     )
-    relationship.inverse = element["inverseName"]
+    relationship.inverse = element.told("inverseName")
     relationship.isOrdered = isYes(element["ordered"])
     let isOptional = isYes(element["optional"])
     relationship.isRequired = !isOptional && !relationship.isToMany
@@ -30,7 +30,7 @@ struct RelationshipTranslator {
     relationship.deleteRule = try deleteRule()
     relationship.sourceNames = info.takeAlternatives("mappedKeyName")
     relationship.documentation = info.take("documentation")
-    if let name = info.entries["relatedByAttribute"] { relationship.targetAttributes = [name] }
+    if let name = info.entries["relatedByAttribute"], !name.isEmpty { relationship.targetAttributes = [name] }
     relationship.userInfo = info.all(of: element, understood: Self.understood)
     return relationship
   }

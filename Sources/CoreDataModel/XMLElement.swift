@@ -11,6 +11,12 @@ struct XMLElement {
   var text = ""
   var children: [XMLElement] = []
 
+  /// The value of an attribute that names something; an empty one names nothing.
+  func told(_ name: String) -> String? {
+    let value = self[name]
+    return value == "" ? nil : value
+  }
+
   /// The value of an attribute.
   subscript(name: String) -> String? { attributes[name] }
 

@@ -44,7 +44,8 @@ extension DataPackageFile {
   ///
   /// - Parameters:
   ///   - model: All entities are written, in their order; those without a file have `data: []`.
-  ///   - files: The files beside the descriptor.
+  ///   - files: The files beside the descriptor; those of entities that the model does not have, such as join tables that
+  ///     follow from it, are named without a schema.
   ///   - name: The package's name, if it is to have one.
   ///   - spelling: With `ofExport`, date formats and truth values of the model are left out, since the files do not use
   ///     them.
@@ -78,21 +79,29 @@ extension DataPackageFile {
       json.member("name", name)
       json.member("entity", entity.name)
       json.member("type", "table")
-      if let file {
-        json.member("path", file.path)
-        json.member("format", file.format == .text ? "txt" : file.format.rawValue)
-        json.member("mediatype", mediaType(of: file.format))
-        json.member("encoding", file.encoding)
-        file.dialect.write(to: &json)
-      } else {
-        json.member("data", [])
-      }
+      if let file { write(file, to: &json) } else { json.member("data", []) }
       schemas.write(entity, to: &json)
+      json.endObject()
+    }
+    for file in files where !model.entities.contains(where: { $0.name == file.entity }) {
+      json.beginObject()
+      json.member("name", names.name(for: file.entity))
+      json.member("entity", file.entity)
+      json.member("type", "table")
+      write(file, to: &json)
       json.endObject()
     }
     json.endArray()
     json.endObject()
     return json.bytes + [0x0A]
+  }
+
+  private static func write(_ file: WrittenFile, to json: inout JSONWriter) {
+    json.member("path", file.path)
+    json.member("format", file.format == .text ? "txt" : file.format.rawValue)
+    json.member("mediatype", mediaType(of: file.format))
+    json.member("encoding", file.encoding)
+    file.dialect.write(to: &json)
   }
 
   private static func mediaType(of format: FileFormat) -> String {

@@ -14,7 +14,9 @@ extension ExportJob {
       else {
         return false
       }
-      return writesCells && listSeparator == nil || !(model.join(of: link, from: entity)?.isForward ?? false)
+      // In a folder the pairs have a file of their own.
+      return folder != nil || writesCells && listSeparator == nil
+        || !(model.join(of: link, from: entity)?.isForward ?? false)
     }
     return written
   }

@@ -29,7 +29,8 @@ public struct ExportJob: Sendable, Hashable {
   public var format: FileFormat = .csv
   /// The file to write; nil is standard output.
   ///
-  /// It appears when it is complete.
+  /// It appears when it is complete. A folder, which ends with `/` or exists as one, gets a file for each entity and a
+  /// `datapackage.json` that loads them again.
   public var output: String?
   /// What parts the cells of delimited text; nil is the format's own.
   public var delimiter: String?
@@ -54,17 +55,51 @@ public struct ExportJob: Sendable, Hashable {
   /// - Throws: A `RunFailure`; an output file that existed is as it was.
   public func run(cancellation: Cancellation = Cancellation()) throws -> Int64 {
     try refuseOutput(output, over: database)
-    let model = try SchemaReader.readModel(ofDatabase: database)
-    let entity = withLists(try model.chosenEntity(entity, of: database, to: "export"), of: model)
+    let snapshot = try ReadSnapshot(of: database, interrupter: cancellation.interrupter)
+    let model = try snapshot.model()
+    if let folder { return try run(into: folder, model, snapshot, cancellation) }
+    let entity = try chosenEntity(of: model)
+    return try write(entity, of: model, from: snapshot, to: makeSink(), cancellation)
+  }
+
+  private func chosenEntity(of model: EntityModel) throws -> Entity {
+    do throws(UsageFailure) {
+      return try model.chosenEntity(entity, of: database, to: "export")
+    } catch {
+      guard entity == nil, model.entities.count > 1 else { throw error }
+      throw UsageFailure(
+        error.description,
+        remedy: (error.remedy.map { $0 + ", or " } ?? "") + "write all into a folder: --output export/"
+      )
+    }
+  }
+
+  /// Writes the rows of an entity.
+  ///
+  /// - Returns: How many.
+  func write(
+    _ entity: Entity,
+    of model: EntityModel,
+    from snapshot: ReadSnapshot,
+    to sink: consuming any ByteSink & ~Copyable,
+    _ cancellation: Cancellation
+  ) throws -> Int64 {
+    let entity = withLists(entity, of: model)
     var lists = ListCells(of: entity, separator: writesCells ? listSeparator : nil)
-    var reader = try makeReader(for: entity, of: model, cancellation: cancellation)
-    var writer = try makeWriter(for: entity)
+    var reader = try EntityReader(
+      snapshot,
+      entity: entity,
+      model: model,
+      order: try order.map { .terms(try SortTerm.parse($0)) } ?? .key,
+      filter: try filter.map(PredicateParser.parse)
+    )
+    var writer = try makeWriter(for: entity, sink)
     var rows = ValueBatch()
     var text = TextBuffer(capacity: 256 << 10)
     var count: Int64 = 0
     while try reader.fill(&rows, text: &text) {
       try cancellation.check()
-      try refuseForeignBytes(in: rows, of: entity, after: count)
+      try refuseForeignValues(in: rows, of: entity, after: count)
       try lists.respell(&rows, &text, after: count)
       try writer.write(rows, text: text)
       count += Int64(rows.rows.count)
@@ -73,50 +108,44 @@ public struct ExportJob: Sendable, Hashable {
     return count
   }
 
-  /// Refuses bytes in a column that is not for bytes: as base64 they would come back as a text.
+  /// Refuses bytes in a column that is not for bytes, and numbers in one for text: they would come back as a text.
   ///
   /// - Parameter count: How many rows were written before.
-  private func refuseForeignBytes(
+  private func refuseForeignValues(
     in rows: borrowing ValueBatch,
     of entity: Entity,
     after count: Int64
   ) throws(WriteError) {
-    for (index, row) in rows.rows.enumerated() {
-      for (column, attribute) in entity.attributes.enumerated() where attribute.type != .binary {
-        guard case .blob = rows.values[Int(row.valueStart) + column] else { continue }
+    for (column, attribute) in entity.attributes.enumerated() where attribute.type != .binary {
+      let isText = attribute.type == .text || attribute.type == .uuid || attribute.type == .uri
+      for (index, row) in rows.rows.enumerated() {
+        let found: String
+        switch rows.values[Int(row.valueStart) + column] {
+        case .blob: found = "bytes"
+        case .integer, .real:
+          guard isText else { continue }
+          found = "a number"
+        default: continue
+        }
         throw .cannotHold(
-          "row \(count + Int64(index) + 1): the column '\(excerpt(of: attribute.name))' holds bytes, but its type is "
-            + "'\(attribute.type.name)'; declare it as BLOB, or make it a text"
+          "row \(count + Int64(index) + 1): the column '\(excerpt(of: attribute.name))' holds \(found), but its type is "
+            + "'\(attribute.type.name)'; declare it as \(found == "bytes" ? "BLOB" : "INTEGER or REAL"), or make it a text"
         )
       }
     }
   }
 
-  private func makeReader(
+  private func makeWriter(
     for entity: Entity,
-    of model: EntityModel,
-    cancellation: Cancellation
-  ) throws -> EntityReader {
-    try EntityReader(
-      database: database,
-      entity: entity,
-      model: model,
-      order: try order.map { .terms(try SortTerm.parse($0)) } ?? .key,
-      filter: try filter.map(PredicateParser.parse),
-      interrupter: cancellation.interrupter
-    )
-  }
-
-  private func makeWriter(for entity: Entity) throws -> any RecordWriter & ~Copyable {
+    _ sink: consuming any ByteSink & ~Copyable
+  ) throws -> any RecordWriter & ~Copyable {
     let columns = entity.attributes.map { WrittenColumn(name: $0.name, type: $0.type, isList: $0.isList) }
-    let sink = try makeSink()
     switch format {
     case .csv, .tsv:
       var dialect = CSVDialect(delimiter: delimiter ?? (format == .tsv ? "\t" : ","))
       // A first cell that begins like a comment is quoted, for readers that look for them.
       dialect.comment = dialect.delimiter.hasPrefix("#") ? nil : "#"
-      let writesHeader = header == .yes || (header == .source && entity.sourceHasHeader)
-      return try CSVWriter(sink, columns: columns, dialect: dialect, writesHeader: writesHeader)
+      return try CSVWriter(sink, columns: columns, dialect: dialect, writesHeader: writesHeader(for: entity))
     case .text: return try TextRecordsWriter(sink, entity: entity.name, columns: columns)
     case .xml: return try XMLWriter(sink, entity: entity.name, columns: columns)
     case .plist:
@@ -124,6 +153,9 @@ public struct ExportJob: Sendable, Hashable {
     case .json, .ndjson: return JSONRecordWriter(sink, columns: columns, format: format)
     }
   }
+
+  /// Whether the columns' names come first.
+  func writesHeader(for entity: Entity) -> Bool { header == .yes || (header == .source && entity.sourceHasHeader) }
 
   private func makeSink() throws(WriteError) -> any ByteSink & ~Copyable {
     guard let output, output != "-" else { return DescriptorByteSink() }

@@ -25,7 +25,7 @@ package struct EntityReader: ~Copyable {
   private let width: Int
   private var isAtEnd: Bool
 
-  /// Opens a database to be read only.
+  /// Opens a database to be read only; see the other initializer.
   ///
   /// - Parameters:
   ///   - database: Its path.
@@ -35,8 +35,6 @@ package struct EntityReader: ~Copyable {
   ///   - filter: Which rows to read; nil reads all.
   ///   - lockWait: How long to wait for another process.
   ///   - interrupter: Who may end the reading.
-  /// - Throws: `StoreError.missing` without the file, `.schema` without the table or one of the columns;
-  ///   `PredicateError` for names and values of a filter or an order that do not fit.
   package init(
     database: String,
     entity: Entity,
@@ -46,7 +44,29 @@ package struct EntityReader: ~Copyable {
     lockWait: Duration = .seconds(10),
     interrupter: StoreInterrupter = StoreInterrupter()
   ) throws {
-    let connection = try Connection.readOnly(database, lockWait: lockWait, interrupter: interrupter)
+    let snapshot = try ReadSnapshot(of: database, lockWait: lockWait, interrupter: interrupter)
+    try self.init(snapshot, entity: entity, model: model, order: order, filter: filter)
+  }
+
+  /// Begins to read from a database as it was at one moment.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The database.
+  ///   - entity: The attributes to read, in their order.
+  ///   - model: The entities that it refers to by their keys.
+  ///   - order: The order of the rows.
+  ///   - filter: Which rows to read; nil reads all.
+  /// - Throws: `StoreError.schema` without the table or one of the columns; `PredicateError` for names and values of a
+  ///   filter or an order that do not fit.
+  package init(
+    _ snapshot: ReadSnapshot,
+    entity: Entity,
+    model: EntityModel = EntityModel(),
+    order: Order = .key,
+    filter: Predicate? = nil
+  ) throws {
+    let connection = snapshot.connection
+    let database = connection.path
     guard let table = try TableCatalog(of: connection).table(named: entity.name) else {
       throw StoreError.schema(
         path: database,

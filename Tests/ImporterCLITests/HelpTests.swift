@@ -36,12 +36,15 @@ import Testing
       importer export [<options>]
 
     OUTPUT OPTIONS
-      --entity <name>         The entity to write. (default: the only one)
+      --entity <name>         The entity to write. (default: the only one; all into
+                              a folder)
       --format <name>         The format to write. (values: csv, tsv, text, xml,
                               json, ndjson) (default: by the extension of --output,
                               else csv)
       -o, --output <file>     Where to write, by gzip if it ends with .gz; it
-                              appears when complete. (default: standard output)
+                              appears when complete. FOLDER/ gets every entity and a
+                              datapackage.json that loads them again. (default:
+                              standard output)
       --where <condition>     Which rows to write: nome == 'Ada' AND nick != NULL.
                               Texts and dates stand in quotes; see CONDITIONS.
                               (default: all)

@@ -314,7 +314,9 @@ enum OptionTable {
 
   /// The options of `export`, without the general ones.
   static let exporting: [OptionSpecification] = [
-    Option(.entity, value: "name", group: .output, "The entity to write.").with { $0.defaultNote = "the only one" },
+    Option(.entity, value: "name", group: .output, "The entity to write.").with {
+      $0.defaultNote = "the only one; all into a folder"
+    },
     Option(.format, value: "name", group: .output, "The format to write.").with {
       $0.values = FileFormat.written.map(\.rawValue)
       $0.defaultText = FileFormat.csv.rawValue
@@ -325,7 +327,7 @@ enum OptionTable {
       "o",
       value: "file",
       group: .output,
-      "Where to write, by gzip if it ends with .gz; it appears when complete."
+      "Where to write, by gzip if it ends with .gz; it appears when complete. FOLDER/ gets every entity and a datapackage.json that loads them again."
     )
     .with { $0.defaultNote = "standard output" },
     Option(

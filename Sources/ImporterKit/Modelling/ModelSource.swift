@@ -21,6 +21,8 @@ struct ModelSource: Sendable {
     var resource = resource
     if let name = resource?.entity.name, let entity = self.model.entities.first(where: { $0.name == name }) {
       resource?.entity = entity
+      // A join table has no schema of its own: it follows from the relationships.
+      resource?.hasSchema = true
     }
     self.resource = resource
   }
@@ -84,11 +86,11 @@ struct ModelSources {
       if let resource = try package(in: folder)?.resource(forFile: name) {
         let model = try package(in: folder)?.model ?? EntityModel()
         let descriptor = FilePath.join(folder, Self.descriptorName)
-        return ModelSource(
-          model: resource.hasSchema ? model : EntityModel(),
-          origin: resource.hasSchema ? .dataPackage(path: descriptor) : .inferred,
-          resource: resource
-        )
+        let source = ModelSource(model: model, origin: .dataPackage(path: descriptor), resource: resource)
+        guard source.resource?.hasSchema == true else {
+          return ModelSource(model: EntityModel(), origin: .inferred, resource: resource)
+        }
+        return source
       }
     }
     guard let database else { return nil }

@@ -1,0 +1,69 @@
+import ByteStreams
+import DataPackage
+import Diagnostics
+import EntityModel
+import Glibc
+import Records
+import SQLiteStore
+
+/// Exports of several entities at once.
+extension ExportJob {
+  /// The folder to write into; nil where the output is a file or standard output.
+  var folder: String? {
+    guard let output, output != "-" else { return nil }
+    if output.hasSuffix("/") { return output }
+    var status = stat()
+    return unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? output : nil
+  }
+
+  /// Writes a file for each entity, and a data package that describes them; all of one state of the database.
+  ///
+  /// - Returns: How many rows were written.
+  func run(
+    into path: String,
+    _ model: EntityModel,
+    _ snapshot: ReadSnapshot,
+    _ cancellation: Cancellation
+  ) throws -> Int64 {
+    let entities = try entity.map { [try model.chosenEntity($0, of: database, to: "export")] } ?? model.entities
+    guard !entities.isEmpty else {
+      throw UsageFailure("'\(excerpt(of: database))' has no entities to export", remedy: "load something into it first")
+    }
+    if entities.count > 1, filter != nil || order != nil {
+      throw UsageFailure(
+        "--where and --sort-by are about one entity, and \(entities.count) would be written",
+        remedy: "tell --entity, or leave them out"
+      )
+    }
+    let folder = try ExportFolder(path)
+    var files: [DataPackageFile.WrittenFile] = []
+    var count: Int64 = 0
+    for entity in entities {
+      let name = folder.name(for: entity.name, "." + (format == .text ? "txt" : format.rawValue))
+      count += try write(entity, of: model, from: snapshot, to: folder.makeSink(named: name), cancellation)
+      var file = DataPackageFile.WrittenFile(entity: entity.name, path: name, format: format)
+      if format == .csv || format == .tsv { file.dialect = dialect(of: entity) }
+      files.append(file)
+    }
+    // Entities that are not written are described too, since others may refer to them.
+    let package = DataPackageFile.write(
+      model: model.withoutReferenceAttributes(),
+      files: files,
+      spelling: .ofExport
+    )
+    var sink = try folder.makeSink(named: ExportFolder.descriptorName)
+    try sink.write(package.span)
+    try sink.finish()
+    try folder.finish()
+    return count
+  }
+
+  private func dialect(of entity: Entity) -> DataPackageDialect {
+    var dialect = DataPackageDialect()
+    dialect.delimiter = delimiter ?? (format == .tsv ? "\t" : ",")
+    dialect.quote = "\""
+    dialect.doublesQuotes = true
+    dialect.header = writesHeader(for: entity) ? .lines(1) : CSVDialect.Header.none
+    return dialect
+  }
+}
