@@ -77,16 +77,18 @@ package struct HelpPage {
     return groups.flatMap { group -> [String] in
       let members = command.options.filter { $0.group == group && !$0.isHidden }
       guard !members.isEmpty else { return [] }
-      return [group.rawValue] + members.flatMap { row(label(of: $0), abstract(of: $0)) } + [""]
+      return [group.rawValue] + members.flatMap { row(Self.label(of: $0), Self.abstract(of: $0)) } + [""]
     }
   }
 
-  private func label(of option: OptionSpecification) -> String {
+  /// An option's names and what it takes.
+  static func label(of option: OptionSpecification) -> String {
     let short = option.shortName.map { "-\($0), " } ?? ""
     return short + option.shownName + (option.takesValue ? " <\(option.valueName)>" : "")
   }
 
-  private func abstract(of option: OptionSpecification) -> String {
+  /// What an option does, with its values and what holds without it.
+  static func abstract(of option: OptionSpecification) -> String {
     var text = option.abstract
     let values = option.values.map { $0.allSatisfy(\.isLetter) ? $0 : "'\($0)'" }
     if !values.isEmpty { text += " (values: \(values.joined(separator: ", ")))" }

@@ -72,6 +72,7 @@ package func parseInvocation(
   } catch {
     switch error {
     case .version: return .version
+    case .generated(let text): return .help(text)
     case .usage(let error): throw error
     case .help(let name):
       return .help(HelpPage(of: CommandTable.command(named: name) ?? CommandTable.root, columns: columns).text)

@@ -17,6 +17,7 @@ struct CommandLineParser {
   enum Interruption: Error {
     case help(command: String)
     case version
+    case generated(String)
     case usage(UsageError)
   }
 
@@ -43,6 +44,7 @@ struct CommandLineParser {
     } catch {
       throw .usage(error)
     }
+    if command.name.isEmpty, let text = try generatedText { throw .generated(text) }
     for option in options where option.specification.kind == .action {
       throw option.name == .version ? .version : .help(command: command.name)
     }
@@ -56,6 +58,28 @@ struct CommandLineParser {
     let words = open.filter { !$0.hasPrefix("-") && !$0.hasPrefix("@") }
     let named = words.first == "help" ? words.dropFirst().first ?? "help" : words.first
     return .help(command: named.flatMap(CommandTable.command(named:))?.name ?? "")
+  }
+
+  /// The script or page that an option before any command asks for.
+  private var generatedText: String? {
+    get throws(Interruption) {
+      guard let option = options.last(where: \.isOfGenerated) else { return nil }
+      let value = option.value
+      if option.name == .generateCompletionScript, let shell = CompletionShell(rawValue: value) { return shell.script }
+      if option.name == .generateManualPage {
+        if value == "importer" { return ManualPage(of: CommandTable.root).text }
+        if let command = CommandTable.command(named: value) { return ManualPage(of: command).text }
+      }
+      let known =
+        option.name == .generateManualPage
+        ? ["importer"] + CommandTable.commands.map(\.name) : CompletionShell.allCases.map(\.rawValue)
+      throw .usage(
+        UsageError(
+          "option '\(option.spelling)' takes no '\(excerpt(of: value))'",
+          remedy: suggestion(for: value, among: known) ?? "write one of \(known.joined(separator: ", "))"
+        )
+      )
+    }
   }
 
   // MARK: Arguments
@@ -80,7 +104,7 @@ struct CommandLineParser {
     }
     guard !command.name.isEmpty else {
       // `importer --version` needs no command.
-      if options.contains(where: { $0.specification.kind == .action }) { return }
+      if options.contains(where: { $0.specification.kind == .action || $0.isOfGenerated }) { return }
       throw UsageError("a command is missing: \(CommandTable.commands.map(\.name).joined(separator: ", "))")
     }
   }
@@ -246,4 +270,9 @@ private func isNumber(_ text: Substring) -> Bool {
     return false
   }
   return text.allSatisfy { $0.isASCII && ($0.isNumber || ".eE+-".contains($0)) } && Double(String(text)) != nil
+}
+
+extension GivenOption {
+  /// Whether it asks for a text that is made from the table of commands.
+  fileprivate var isOfGenerated: Bool { name == .generateCompletionScript || name == .generateManualPage }
 }

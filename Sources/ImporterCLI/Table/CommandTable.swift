@@ -19,7 +19,7 @@ package enum CommandTable {
       be mended and loaded again.
       """
     ],
-    options: OptionTable.general,
+    options: OptionTable.general + OptionTable.generating,
     sections: [HelpText.exitStatus, HelpText.environment]
   )
 
@@ -28,8 +28,8 @@ package enum CommandTable {
 
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
-    "binary", "commit-every", "expect-records", "expect-sha256",
-    "generate-completion-script", "link", "log-time", "progress", "spreadsheet-safe", "textfile",
+    "commit-every", "expect-records", "expect-sha256",
+    "link", "log-time", "progress", "spreadsheet-safe", "textfile",
   ]
 
   /// The command of that name; nil where there is none.

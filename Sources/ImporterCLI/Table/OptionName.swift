@@ -8,6 +8,8 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case color
   case help
   case version
+  case generateCompletionScript = "generate-completion-script"
+  case generateManualPage = "generate-manual-page"
 
   // How inputs are written.
   case format

@@ -31,6 +31,18 @@ enum OptionTable {
     Option(flag: .version, kind: .action, group: .general, "Show the version."),
   ]
 
+  /// What only `importer` without a command writes.
+  static let generating: [OptionSpecification] = [
+    Option(.generateCompletionScript, value: "shell", group: .general, "Write a script that completes command lines.")
+      .with { $0.values = CompletionShell.allCases.map(\.rawValue) },
+    Option(
+      .generateManualPage,
+      value: "command",
+      group: .general,
+      "Write the manual page of a command, or of importer, for man."
+    ),
+  ]
+
   /// The options of `load` and `check`, without the general ones.
   static let loading: [OptionSpecification] = reading + [listSeparator] + model + writing + rejects
 
