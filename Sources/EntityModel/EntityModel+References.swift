@@ -43,7 +43,7 @@ extension EntityModel {
     while let name = pending.popLast() {
       guard let entity = entities.first(where: { $0.name == name }) else { continue }
       for link in entity.relationships where entity.isGiven(link) && !(isByNumber && !link.attributes.isEmpty) {
-        let join = link.isToMany ? join(of: link, from: entity)?.entity : nil
+        let join = link.isToMany ? self.join(of: link, from: entity)?.entity : nil
         for target in [link.target] + (join.map { [$0.name] } ?? []) where known.insert(target).inserted {
           pending.append(target)
           found += entities.filter { $0.name == target }
