@@ -51,7 +51,7 @@ struct DocumentScanner: RecordScanner {
       switch position {
       case .outside: try pass(token, in: &batch)
       case .inRecord:
-        if assembly.take(token, depth: tokenizer.depth, in: &batch) { try endRecord(in: &batch) }
+        if assembly.take(token, depth: tokenizer.depth, in: batch) { try endRecord(in: &batch) }
       case .inOtherValue:
         if tokenizer.depth == startDepth { try endRecord(in: &batch) }
       case .atEnd: break
@@ -61,7 +61,7 @@ struct DocumentScanner: RecordScanner {
     let isInRecord = position == .inRecord || position == .inOtherValue
     if isInRecord, batch.count == 0 { return ScanProgress(end: start, place: startPlace, isInRecord: true) }
     if isInRecord {
-      assembly.abandonFields(in: &batch)
+      assembly.abandon()
       tokenizer = checkpoint
       position = .outside
     }
@@ -119,7 +119,7 @@ struct DocumentScanner: RecordScanner {
     kind = token.kind
     let isOpen = kind == .beginObject || kind == .beginArray
     startDepth = tokenizer.depth - (isOpen ? 1 : 0)
-    assembly.beginRecord(memberDepth: startDepth + 1, in: batch)
+    assembly.beginRecord(at: start, memberDepth: startDepth + 1)
     position = kind == .beginObject ? .inRecord : .inOtherValue
     // A plain value ends where it begins.
     if !isOpen { try endRecord(in: &batch) }
@@ -129,8 +129,7 @@ struct DocumentScanner: RecordScanner {
     let raw = start..<tokenizer.position
     guard raw.count <= limit else { throw .tooLong(raw, place: startPlace) }
     if position == .inOtherValue { assembly.addFault(.notAnObject(kind.valueName, at: raw)) }
-    ordinal += 1
-    assembly.endRecord(ordinal: ordinal, place: startPlace, raw: raw, in: &batch)
+    ordinal += Int64(assembly.endRecord(ordinal: ordinal + 1, place: startPlace, raw: raw, in: &batch))
     position = .outside
     member = nil
   }

@@ -8,7 +8,9 @@ package import Records
 /// A string is a quoted field, its escapes undone behind the input; a number, `true` and `false` are fields of their own
 /// spelling. `null` is a field that is given and NULL, an absent member an absent field. The members of an object
 /// within a record are fields of their own (`address.city`). An array is text, byte for byte as it is written: an array of
-/// one is not its element, and an empty one not NULL; so is an object without members.
+/// one is not its element, and an empty one not NULL; so is an object without members. Arrays that are told to be lists
+/// give their elements; objects and arrays of objects that are told to be records are records behind the one around them,
+/// and other values there are records that have `#text` alone.
 ///
 /// A malformed array is refused as a whole, since nothing tells where its next record begins; a malformed line of NDJSON
 /// is one rejected record. The bytes of a record are its object's, or its line with the line end. A record past the limit
@@ -39,6 +41,8 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
   ///   - recordPath: Where records are instead: at the members of a name, or at names from the top on such as
   ///     `/export/contacts`; arrays on the way do not count. A malformed line then refuses the document.
   ///   - lists: The names of members whose arrays are lists of values, in lower case; other arrays are text.
+  ///   - nesting: Which members are records of their own; nothing by default.
+  ///   - discoversNesting: Whether to find out which are; see `foundNesting`.
   ///   - limits: A record past its limit refuses the document.
   package init(
     _ source: consuming any ByteSource & ~Copyable,
@@ -46,6 +50,8 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
     format: FileFormat,
     recordPath: String? = nil,
     lists: Set<String> = [],
+    nesting: RecordNesting = RecordNesting(),
+    discoversNesting: Bool = false,
     limits: ReadLimits = ReadLimits()
   ) {
     self.source = source
@@ -54,15 +60,19 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
     let path = recordPath.map(JSONRecordPath.init)
     self.recordPath = path
     isArray = format != .ndjson || path != nil
-    let assembly = RecordAssembly(limits: limits, lists: lists)
+    let assembly = RecordAssembly(limits: limits, lists: lists, nesting: nesting, discoversNesting: discoversNesting)
     scanner =
       isArray
       ? DocumentScanner(path: path, limits: limits, assembly: assembly)
       : LineScanner(limits: limits, assembly: assembly)
   }
 
-  /// One shape, with the names of all members seen so far in the order of their first sight.
-  package var shapes: [RecordShape] { [RecordShape(columns: scanner.assembly.columns.names)] }
+  /// The shape of the records that stand in no other, then of those within, with the names of all members seen so far in
+  /// the order of their first sight.
+  package var shapes: [RecordShape] { scanner.assembly.kinds.namedShapes }
+
+  /// Which arrays have turned out to hold objects.
+  package var foundNesting: RecordNesting { scanner.assembly.discovery?.nesting ?? RecordNesting() }
 
   /// The brackets and commas of an array, with the names of a path before it; or line ends.
   package var framing: RejectFraming {
@@ -96,6 +106,7 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
 
   private mutating func readBatch(into batch: inout RecordBatch) throws(ReadError) -> Bool {
     batch.reset()
+    batch.innerSeparator = UInt8(ascii: ",")
     batch.file = file
     batch.byteOffset = byteOffset
     batch.text.append(carry.bytes)

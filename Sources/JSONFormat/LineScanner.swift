@@ -46,7 +46,7 @@ struct LineScanner: RecordScanner {
     var tokenizer = JSONTokenizer(at: line.lowerBound, place: place)
     defer { place = tokenizer.place(at: line.upperBound, in: batch.text.bytes) }
     guard !isBlank(line, in: batch.text.bytes) else { return }
-    assembly.beginRecord(memberDepth: 1, in: batch)
+    assembly.beginRecord(at: line.lowerBound, memberDepth: 1)
     do throws(JSONSyntaxError) {
       let first = try tokenizer.next(in: batch.text.bytes.extracting(0..<line.upperBound), isComplete: true)
       if first.kind != .beginObject { assembly.addFault(.notAnObject(first.kind.valueName, at: line)) }
@@ -54,13 +54,12 @@ struct LineScanner: RecordScanner {
       while true {
         let token = try tokenizer.next(in: batch.text.bytes.extracting(0..<line.upperBound), isComplete: true)
         if token.kind == .end { break }
-        if isInObject { isInObject = !assembly.take(token, depth: tokenizer.depth, in: &batch) }
+        if isInObject { isInObject = !assembly.take(token, depth: tokenizer.depth, in: batch) }
       }
     } catch {
-      assembly.addFault(.malformedLine(error))
+      assembly.refuseRecord(.malformedLine(error))
     }
-    ordinal += 1
-    assembly.endRecord(ordinal: ordinal, place: place, raw: line, in: &batch)
+    ordinal += Int64(assembly.endRecord(ordinal: ordinal + 1, place: place, raw: line, in: &batch))
   }
 
   private func isBlank(_ line: Range<Int>, in bytes: Span<UInt8>) -> Bool {

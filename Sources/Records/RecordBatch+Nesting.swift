@@ -25,7 +25,16 @@ extension RecordBatch {
     let raw = rawText(record)
     var offset = 1
     switch format {
-    case .json, .ndjson: return (offset, Array("\"\(number.name)\": \(number.number), ".utf8))
+    case .json, .ndjson:
+      // The record may begin with the name that it has as a member.
+      if raw.count > 0, raw[0] == UInt8(ascii: "\"") {
+        while offset < raw.count, raw[offset] != UInt8(ascii: "\"") {
+          offset += raw[offset] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        while offset < raw.count, raw[offset] != UInt8(ascii: "{") { offset += 1 }
+        offset += 1
+      }
+      return (offset, Array("\"\(number.name)\": \(number.number), ".utf8))
     case .xml:
       while offset < raw.count, !"/> \t\r\n".utf8.contains(raw[offset]) { offset += 1 }
       return (offset, Array(" \(number.name)=\"\(number.number)\"".utf8))
@@ -57,16 +66,15 @@ extension RecordBatch {
 
   /// The bytes of an outermost record without those of records within it that are neither wanted nor around wanted ones.
   ///
-  /// What encloses a wanted record stays with all of its own fields, so that it can be found again.
+  /// What encloses a wanted record stays with all of its own fields, so that it can be found again. What parts two records,
+  /// such as the comma of JSON, goes with one that is left out.
   ///
   /// - Parameters:
   ///   - wanted: Positions of records within it, ascending.
-  ///   - separator: What parts two records, such as the comma of JSON, and goes with one that is left out.
   ///   - insertion: What is put into a record around wanted ones, and how many bytes from its beginning.
   package func raw(
     _ outermost: Int,
     keeping wanted: [Int],
-    separator: UInt8? = nil,
     insertion: RecordInsertion = { _ in nil }
   ) -> [UInt8] {
     let within = enclosed(by: outermost)
@@ -104,7 +112,7 @@ extension RecordBatch {
       }
       pieces.append(start..<range.lowerBound)
       start = range.upperBound
-      if let separator { leaveOut(separator, after: &start, pieces: &pieces) }
+      if let separator = innerSeparator { leaveOut(separator, after: &start, pieces: &pieces) }
       keptEnd = start
     }
     pieces.append(start..<records[outermost].raw.range.upperBound)

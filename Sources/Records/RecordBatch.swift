@@ -98,6 +98,8 @@ package struct RecordBatch: ~Copyable, Sendable {
   package var framings: [(firstRecord: Int, framing: RejectFraming)]
   /// Remarks on the input as a whole that came up while reading, such as a repair.
   package var notes: [Diagnostic]
+  /// What parts two records within a record, such as the comma of JSON; nil where nothing does.
+  package var innerSeparator: UInt8?
   /// What the text was decoded from, once it is attached; nil where the input is UTF-8 itself.
   package internal(set) var source: SourceText?
   /// The source's bytes, here once more so that a span of them can be handed out.
@@ -117,6 +119,7 @@ package struct RecordBatch: ~Copyable, Sendable {
     faults = []
     framings = []
     notes = []
+    innerSeparator = nil
     source = nil
     sourceBytes = []
   }

@@ -122,7 +122,7 @@ package struct RejectionLog: ~Copyable {
         } else {
           let within = batch.enclosed(by: outermost)
           let wanted = rejections.map(\.record).filter { within.contains($0) && !kept.contains($0) }
-          let bytes = batch.raw(outermost, keeping: wanted, separator: separator(of: input.format)) { record in
+          let bytes = batch.raw(outermost, keeping: wanted) { record in
             numbers[record].flatMap { number in
               batch.insertion(of: number, into: record, format: input.format)
             }
@@ -197,14 +197,6 @@ package struct RejectionLog: ~Copyable {
     input = nil
     guard let pair = pair.take() else { return }
     try pair.finish()
-  }
-
-  /// What parts two records within a record.
-  private func separator(of format: FileFormat) -> UInt8? {
-    switch format {
-    case .json, .ndjson: UInt8(ascii: ",")
-    case .csv, .tsv, .text, .xml, .plist: nil
-    }
   }
 
   /// The positions of rejections in the order in which their records begin in the input, an enclosing record first.

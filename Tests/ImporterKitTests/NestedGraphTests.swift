@@ -82,6 +82,30 @@ private struct Forest {
     return "<labels>\n\(text)</labels>\n"
   }
 
+  /// Nested, the members in any order.
+  func json(using random: inout SplitMix64) -> String {
+    func text(_ value: String) -> String {
+      "\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+    func object(_ fields: [(String, String?)], _ name: String, _ inner: [String]) -> String {
+      var members = fields.compactMap { name, value in value.map { "\(text(name)): \(text($0))" } }
+      if inner.count == 1, Bool.random(using: &random) {
+        members.append("\(text(name)): \(inner[0])")
+      } else if !inner.isEmpty {
+        members.append("\(text(name + "s")): [\(inner.joined(separator: ",\n"))]")
+      }
+      return "{\(members.shuffled(using: &random).joined(separator: ", "))}"
+    }
+    let labels = self.labels.map { label in
+      let artists = label.artists.map { artist in
+        let albums = artist.albums.map { object([("title", $0.title), ("released", $0.released)], "none", []) }
+        return object([("name", artist.name), ("hometown", artist.hometown)], "album", albums)
+      }
+      return object([("name", label.name), ("genre", label.genre), ("founded", label.founded)], "artist", artists)
+    }
+    return "[\(labels.joined(separator: ",\n"))]\n"
+  }
+
   /// Linked, as one file each.
   var files: [(name: String, text: String)] {
     func line(_ cells: [String?]) -> String {
@@ -109,7 +133,8 @@ private struct Forest {
     var job = LoadJob(inputs: inputs.map(folder.callAsFunction), database: folder(database))
     job.model.modelFile = Self.model
     job.isCheck = isCheck
-    for name in inputs { job.reading.format = name.hasSuffix(".xml") ? .xml : .csv }
+    for name in inputs { job.reading.format = name.hasSuffix(".xml") ? .xml : name.hasSuffix(".json") ? .json : .csv }
+    if job.reading.format == .json { job.model.entity = "Label" }
     return try job.run(diagnostics: Collected())
   }
 
@@ -124,16 +149,15 @@ private struct Forest {
     }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>) func `nested and linked records make the same graph, as do mended rejects`(
-    seed: UInt64
-  ) throws {
+  @Test(arguments: 0..<40 as Range<UInt64>, ["xml", "json"])
+  func `nested and linked records make the same graph, as do mended rejects`(seed: UInt64, form: String) throws {
     var random = SplitMix64(seed: seed)
     let forest = Forest(using: &random)
-    folder.write(forest.xml(using: &random), to: "music.xml")
+    folder.write(form == "xml" ? forest.xml(using: &random) : forest.json(using: &random), to: "music.\(form)")
     let files = forest.files.shuffled(using: &random)
     for file in files { folder.write(file.text, to: file.name) }
-    let checked = try load(["music.xml"], into: "nested.sqlite", isCheck: true)
-    let nested = try load(["music.xml"], into: "nested.sqlite")
+    let checked = try load(["music.\(form)"], into: "nested.sqlite", isCheck: true)
+    let nested = try load(["music.\(form)"], into: "nested.sqlite")
     let linked = try load(files.map(\.name), into: "linked.sqlite")
     #expect(nested.rejectedCount == linked.rejectedCount)
     #expect(checked.rejectedCount == nested.rejectedCount)
@@ -142,8 +166,8 @@ private struct Forest {
 
     // The rejects, mended, bring what the whole file brings once it is mended.
     func mended(_ text: [UInt8]) -> String { String(decoding: text, as: UTF8.self).replacing(#/x(\d{4})/#) { $0.1 } }
-    folder.write(mended(folder.read("music.xml") ?? []), to: "whole.xml")
-    let whole = try load(["whole.xml"], into: "whole.sqlite")
+    folder.write(mended(folder.read("music.\(form)") ?? []), to: "whole.\(form)")
+    let whole = try load(["whole.\(form)"], into: "whole.sqlite")
     #expect(whole.rejectedCount == 0)
     if let rejects = folder.names.last(where: { $0.hasPrefix("music.rejected") }) {
       folder.write(mended(folder.read(rejects) ?? []), to: rejects)

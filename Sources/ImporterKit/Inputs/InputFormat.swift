@@ -257,3 +257,8 @@ extension Diagnostic {
     Diagnostic(code: code, location: SourceLocation(file: path), message: message, remedy: remedy)
   }
 }
+
+extension FileFormat {
+  /// Whether its records are objects.
+  var isJSON: Bool { self == .json || self == .ndjson }
+}

@@ -28,7 +28,7 @@ struct InputPlan: Sendable {
 
   /// Reads a document to its end for elements that are records of their own, if nothing else tells its columns.
   mutating func findNesting(columns: [String]?, cancellation: Cancellation) throws {
-    guard format.format == .xml, columns == nil else { return }
+    guard format.format == .xml || format.format.isJSON, columns == nil else { return }
     try content.makeRereadable()
     discoversNesting = true
     var reader = try makeReader()
@@ -90,6 +90,8 @@ struct InputPlan: Sendable {
         format: format,
         recordPath: recordPath,
         lists: listNames,
+        nesting: nesting,
+        discoversNesting: discoversNesting,
         limits: limits
       )
     }

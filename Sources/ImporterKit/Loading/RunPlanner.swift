@@ -117,7 +117,7 @@ struct RunPlanner {
     plan.validation.allowsASCIIOnly = content.encoding.encoding.isASCII
     plan.validation.now = Int64(time(nil))
     plan.listNames = listNames(of: target, in: source?.model)
-    let nestingModel = kind.namesItsRecords ? source?.model : nil
+    let nestingModel = kind.namesItsRecords || kind.format.isJSON ? source?.model : nil
     if let nestingModel {
       plan.nesting = nestingModel.nesting(only: knownEntity(of: target)?.name)
       plan.validation.isNested = !plan.nesting.isFlat
