@@ -90,6 +90,13 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
+    // What the suites that write databases share.
+    .target(
+      name: "DatabaseTestSupport",
+      dependencies: ["CSQLite"],
+      path: "Tests/DatabaseTestSupport",
+      swiftSettings: settings
+    ),
     // What is fuzzed, and the laws it must keep; run by the package in `Fuzz` and, on kept inputs, by the tests.
     .target(
       name: "FuzzTargets",
@@ -120,9 +127,15 @@ let package = Package(
     tests(of: "DataPackage", ["TestSupport", "EntityModel", "Diagnostics"]),
     tests(of: "Validation", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "Profiling", ["TestSupport", "Records"]),
-    tests(of: "SQLiteStore", ["TestSupport", "Records", "Diagnostics", "EntityModel", "Predicates", "CSQLite"]),
+    tests(
+      of: "SQLiteStore",
+      ["DatabaseTestSupport", "TestSupport", "Records", "Diagnostics", "EntityModel", "Predicates", "CSQLite"]
+    ),
     tests(of: "Reporting", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
-    tests(of: "ImporterKit", ["TestSupport", "Diagnostics", "EntityModel", "Records", "JSONSyntax"]),
+    tests(
+      of: "ImporterKit",
+      ["DatabaseTestSupport", "TestSupport", "Diagnostics", "EntityModel", "Records", "JSONSyntax"]
+    ),
     tests(of: "ImporterCLI", ["ImporterKit", "Diagnostics", "EntityModel"]),
   ],
   swiftLanguageModes: [.v6]

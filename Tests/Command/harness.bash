@@ -66,6 +66,24 @@ run() {
   # Outside the folder, so that a test may look at what the command left there.
   timeout 60 "$IMPORTER_BINARY" "$@" >"$TEST_WORK/stdout" 2>"$TEST_WORK/stderr"
   last_status=$?
+  case ${1:-} in load | delete) check_references "$@" ;; esac
+}
+
+# Whatever a command wrote, no row refers to one that is not there.
+check_references() {
+  local database=importer.sqlite dangling
+  while [ "$#" -gt 0 ]; do
+    case $1 in
+    -d | --database) database=${2:-} ;;
+    --database=*) database=${1#*=} ;;
+    esac
+    shift
+  done
+  # A file that is no database, and one that another process writes to, is the test's own affair.
+  [ -s "$database" ] && [ "$(head -c 15 "$database" 2>/dev/null | tr -d '\0')" = 'SQLite format 3' ] || return 0
+  [ ! -e "$database-wal" ] || return 0
+  dangling=$(sqlite3 -readonly -batch -init /dev/null "$database" 'PRAGMA foreign_key_check' 2>/dev/null)
+  [ -z "$dangling" ] || problem "after 'importer $last_arguments' rows of $database refer to nothing: ${dangling//$'\n'/ }"
 }
 
 # expect status N | expect stdout|stderr TEXT | expect stdout|stderr < expected

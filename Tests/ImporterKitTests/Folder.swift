@@ -1,3 +1,4 @@
+import DatabaseTestSupport
 import Diagnostics
 import Glibc
 import ImporterKit
@@ -16,6 +17,7 @@ final class Folder: Sendable {
   }
 
   deinit {
+    expectNoDanglingReferences(in: path, among: names)
     for name in names { _ = unsafe unlink(self(name)) }
     _ = unsafe rmdir(path)
   }

@@ -1,4 +1,5 @@
 import CSQLite
+import DatabaseTestSupport
 import Glibc
 import Testing
 
@@ -17,6 +18,7 @@ final class TemporaryFolder {
   }
 
   deinit {
+    expectNoDanglingReferences(in: path, among: names)
     for name in names { unsafe unlink(path + "/" + name) }
     unsafe rmdir(path)
   }

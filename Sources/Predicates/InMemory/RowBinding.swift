@@ -75,7 +75,16 @@ struct RowBinding {
     _ literal: Literal
   ) throws(PredicateError) -> RowTest {
     let value = try literal.value(as: type, options: comparison.options)
-    return .comparison(operand(attribute, type, comparison.options), sign, RowTest.Compared(value))
+    var constant = RowTest.Constant(value: RowTest.Compared(value))
+    if type.isDecimal, case .number(let digits) = literal.kind { constant.shortDecimal = Self.shortDecimal(digits) }
+    return .comparison(operand(attribute, type, comparison.options), sign, constant)
+  }
+
+  /// A decimal number of at most 15 digits; nil for others.
+  private static func shortDecimal(_ spelling: String) -> Double? {
+    let digits = spelling.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else { return nil }
+    return digits.count <= 16 && digits.count { $0 != UInt8(ascii: ".") } <= 15 ? Double(spelling) : nil
   }
 
   private func listTest(

@@ -26,6 +26,13 @@ indirect enum RowTest {
     case text([UInt8])
   }
 
+  /// What a value is compared with.
+  struct Constant {
+    var value: Compared
+    /// A decimal number of so few digits that doubles tell it from any other such number.
+    var shortDecimal: Double?
+  }
+
   /// Where in a text another one must stand.
   enum Place {
     case anywhere, start, end
@@ -36,7 +43,7 @@ indirect enum RowTest {
   case and([RowTest])
   case or([RowTest])
   case isMissing(Int)
-  case comparison(Operand, Comparison.Operator, Compared)
+  case comparison(Operand, Comparison.Operator, Constant)
   case attributes(Operand, Comparison.Operator, Operand)
   case holds(Operand, Place, [UInt8])
   case like(Operand, String)
@@ -53,17 +60,15 @@ indirect enum RowTest {
       for part in parts where part.isFulfilled(by: row, text: text) { return true }
       return false
     case .isMissing(let attribute): return row.isMissing(attribute)
-    case .comparison(let operand, let sign, let value):
-      return Self.compare(row.operand(operand, text: text), value, by: sign)
+    case .comparison(let operand, let sign, let constant):
+      if let order = row.order(operand, constant, text: text) { return Self.isFulfilled(sign, by: order) }
+      return Self.compare(row.operand(operand, text: text), constant.value, by: sign)
     case .attributes(let left, let sign, let right):
       return Self.compare(row.operand(left, text: text), row.operand(right, text: text), by: sign)
     case .holds(let operand, let place, let wanted):
-      guard case .text(let found)? = row.operand(operand, text: text), found.count >= wanted.count else { return false }
-      return switch place {
-      case .start: found.starts(with: wanted)
-      case .end: found[(found.count - wanted.count)...].elementsEqual(wanted)
-      case .anywhere: Self.contains(found, wanted)
-      }
+      if let slice = row.plainText(operand) { return text.bytes(of: slice).holds(wanted, place) }
+      guard case .text(let found)? = row.operand(operand, text: text) else { return false }
+      return found.span.holds(wanted, place)
     case .like(let operand, let pattern):
       guard case .text(let found)? = row.operand(operand, text: text) else { return false }
       return isLike(String(decoding: found, as: UTF8.self), pattern)
@@ -73,23 +78,17 @@ indirect enum RowTest {
     }
   }
 
-  private static func contains(_ text: [UInt8], _ wanted: [UInt8]) -> Bool {
-    guard let first = wanted.first else { return true }
-    guard text.count >= wanted.count else { return false }
-    for start in 0...text.count - wanted.count where text[start] == first {
-      if text[start..<start + wanted.count].elementsEqual(wanted) { return true }
-    }
-    return false
-  }
-
   /// Compares as SQLite does: nothing is equal to nothing, and has no order; numbers come before texts.
   private static func compare(_ left: Compared?, _ right: Compared?, by sign: Comparison.Operator) -> Bool {
     guard let left, let right else {
       let isSame = left == nil && right == nil
       return sign == .equal ? isSame : sign == .notEqual ? !isSame : false
     }
-    let order = order(left, right)
-    return switch sign {
+    return isFulfilled(sign, by: order(left, right))
+  }
+
+  private static func isFulfilled(_ sign: Comparison.Operator, by order: Int) -> Bool {
+    switch sign {
     case .equal: order == 0
     case .notEqual: order != 0
     case .less: order < 0
@@ -106,8 +105,7 @@ indirect enum RowTest {
     case (.real(let first), .real(let second)): first < second ? -1 : first > second ? 1 : 0
     case (.real(let first), .integer(let second)): order(first, second)
     case (.integer(let first), .real(let second)): -order(second, first)
-    case (.text(let first), .text(let second)):
-      first == second ? 0 : first.lexicographicallyPrecedes(second) ? -1 : 1
+    case (.text(let first), .text(let second)): first.span.order(second)
     case (.text, _): 1
     case (_, .text): -1
     }
