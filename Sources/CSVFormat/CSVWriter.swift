@@ -7,12 +7,16 @@ package import Records
 /// A cell is quoted only where reading would otherwise give another one: with a delimiter, quote or line end in it, as
 /// the empty string, as what looks like a comment, a NULL token or a byte order mark. NULL is written as nothing at
 /// all; in a table of one column that makes an empty line, which is read as NULL again.
+///
+/// With `guardsCells`, text that a spreadsheet would take for a formula gets an apostrophe before it, and so is another
+/// text when it is read again.
 package struct CSVWriter: RecordWriter, ~Copyable {
   private var sink: any ByteSink & ~Copyable
   private let columns: [WrittenColumn]
   /// Which columns hold integers that are digits alone.
   private let isPlainInteger: [Bool]
   private let quoting: CSVQuoting
+  private let guardsCells: Bool
   private var output: TextBuffer
   /// What cells are spelled into before it is known whether they need quotes.
   private var scratch = TextBuffer(capacity: 256)
@@ -26,15 +30,18 @@ package struct CSVWriter: RecordWriter, ~Copyable {
   /// - Parameters:
   ///   - columns: One for each value of a row, in their order.
   ///   - dialect: What matters of it are the tokens and the NULL tokens.
+  ///   - guardsCells: Whether text that begins like a formula gets an apostrophe.
   /// - Throws: `WriteError.cannotHold` for a dialect that contradicts itself, and for a column name that needs quotes
   ///   where there are none.
   package init(
     _ sink: consuming any ByteSink & ~Copyable,
     columns: [WrittenColumn],
     dialect: CSVDialect,
-    writesHeader: Bool
+    writesHeader: Bool,
+    guardsCells: Bool = false
   ) throws(WriteError) {
     self.sink = sink
+    self.guardsCells = guardsCells
     self.columns = columns
     let quoting = CSVQuoting(dialect)
     self.quoting = quoting
@@ -49,6 +56,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
       for (index, column) in columns.enumerated() {
         if index > 0 { output.append(quoting.syntax.delimiter.span) }
         name.truncate(to: 0)
+        if guardsCells, Self.beginsFormula(column.name.utf8.first) { name.append(Self.guardMark) }
         name.append(column.name)
         guard quoting.append(name.bytes, isFirst: index == 0, isAtStart: index == 0, to: &output) else {
           throw .cannotHold("the column name '\(excerpt(of: column.name))' needs quotes; write with a quote")
@@ -99,6 +107,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
     let width = columns.count
     let quoting = quoting
     let isPlainInteger = isPlainInteger
+    let guardsCells = guardsCells
     let end = rows.rows.count
     // One piece of the output for all of them: asking for room costs more than a short row.
     let room = max(0, Self.flushByteCount - output.count) + 4096
@@ -116,6 +125,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
             case .text(let slice):
               let cell = unsafe base + Int(slice.offset)
               if unsafe quoting.needsQuotes(cell, Int(slice.count), isFirst: column == 0) { break rows }
+              if guardsCells, slice.count > 0, unsafe Self.beginsFormula(cell.pointee) { break rows }
               bound += Int(slice.count)
             case .integer, .real, .blob: break rows
             }
@@ -167,6 +177,13 @@ package struct CSVWriter: RecordWriter, ~Copyable {
         isWritten = true
       case .text(let slice):
         let cell = text.bytes(of: slice)
+        if guardsCells, cell.count > 0, Self.beginsFormula(cell[0]) {
+          scratch.truncate(to: 0)
+          scratch.append(Self.guardMark)
+          scratch.append(cell)
+          isWritten = quoting.append(scratch.bytes, isFirst: isFirst, isAtStart: isAtStart && isFirst, to: &output)
+          break
+        }
         isWritten = quoting.append(cell, isFirst: isFirst, isAtStart: isAtStart && isFirst, to: &output)
       case .integer, .real, .blob:
         scratch.truncate(to: 0)
@@ -188,6 +205,16 @@ package struct CSVWriter: RecordWriter, ~Copyable {
     swap(&output, &self.output)
     if output.count > 0 { try sink.write(output.bytes) }
     try sink.finish()
+  }
+
+  private static let guardMark = UInt8(ascii: "'")
+
+  /// Whether a spreadsheet may run what begins with a byte; OWASP's "CSV Injection" lists them.
+  private static func beginsFormula(_ byte: UInt8?) -> Bool {
+    switch byte {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D, 0x0A: true
+    default: false
+    }
   }
 
   private func needsQuotes(_ value: String, column: String) -> WriteError {

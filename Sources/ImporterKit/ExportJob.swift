@@ -36,6 +36,8 @@ public struct ExportJob: Sendable, Hashable {
   public var delimiter: String?
   /// Whether column names come first.
   public var header: Header = .yes
+  /// Whether text in CSV that a spreadsheet would run gets an apostrophe before it.
+  public var isSpreadsheetSafe = false
   /// Which rows to write, in the manner of NSPredicate; nil is all.
   public var filter: String?
   /// The order of the rows, such as `name,-date`; nil is by key.
@@ -145,7 +147,13 @@ public struct ExportJob: Sendable, Hashable {
       var dialect = CSVDialect(delimiter: delimiter ?? (format == .tsv ? "\t" : ","))
       // A first cell that begins like a comment is quoted, for readers that look for them.
       dialect.comment = dialect.delimiter.hasPrefix("#") ? nil : "#"
-      return try CSVWriter(sink, columns: columns, dialect: dialect, writesHeader: writesHeader(for: entity))
+      return try CSVWriter(
+        sink,
+        columns: columns,
+        dialect: dialect,
+        writesHeader: writesHeader(for: entity),
+        guardsCells: isSpreadsheetSafe
+      )
     case .text: return try TextRecordsWriter(sink, entity: entity.name, columns: columns)
     case .xml: return try XMLWriter(sink, entity: entity.name, columns: columns)
     case .plist:

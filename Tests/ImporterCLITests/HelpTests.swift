@@ -56,6 +56,9 @@ import Testing
       --header <when>         Whether column names come first; source is as the
                               loaded file had it. (values: yes, no, source)
                               (default: yes)
+      --spreadsheet-safe      Write an apostrophe before text that a spreadsheet
+                              would run: it begins with = + - @, a tab or a line
+                              end.
       --list-separator <text> What parts the keys of a to-many relationship in one
                               cell of CSV, such as ','. (default: CSV leaves them
                               out; their join table is an entity)

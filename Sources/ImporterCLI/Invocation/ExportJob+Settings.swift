@@ -18,10 +18,12 @@ extension ExportJob {
     format = try settings.value(.format, parseWrittenFormat) ?? Self.format(named: output) ?? .csv
     delimiter = try settings.value(.delimiter, parseDelimiter)
     header = settings.text(.header).flatMap(Header.init) ?? .yes
+    isSpreadsheetSafe = settings.isOn(.spreadsheetSafe)
     filter = settings.text(.filter)
     order = settings.text(.sortBy)
     listSeparator = settings.text(.listSeparator)
-    for name in [OptionName.delimiter, .header, .listSeparator] where format != .csv && format != .tsv {
+    for name in [OptionName.delimiter, .header, .spreadsheetSafe, .listSeparator] where format != .csv && format != .tsv
+    {
       guard let option = settings.option(name) else { continue }
       throw option.error(
         "option '\(option.spelling)' has no meaning for the format \(format.rawValue)",

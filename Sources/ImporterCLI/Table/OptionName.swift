@@ -27,6 +27,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case skipFooter = "skip-footer"
   case null
   case badRows = "bad-rows"
+  case spreadsheetSafe = "spreadsheet-safe"
   case listSeparator = "list-separator"
   case recordPath = "record-path"
   case maximumRecordSize = "max-record-size"

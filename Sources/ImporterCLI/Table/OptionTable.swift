@@ -365,6 +365,11 @@ enum OptionTable {
       $0.values = ExportJob.Header.allCases.map(\.rawValue)
       $0.defaultText = ExportJob.Header.yes.rawValue
     },
+    Option(
+      flag: .spreadsheetSafe,
+      group: .output,
+      "Write an apostrophe before text that a spreadsheet would run: it begins with = + - @, a tab or a line end."
+    ),
     listSeparator.with {
       $0.group = .output
       $0.abstract = "What parts the keys of a to-many relationship in one cell of CSV, such as ','."
