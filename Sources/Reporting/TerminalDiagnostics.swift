@@ -59,6 +59,14 @@ package final class TerminalDiagnostics: DiagnosticSink {
     }
   }
 
+  /// Ends with what stopped a run, and the faults in it where a document as a whole was refused.
+  package func finish(after error: any Error) {
+    finish()
+    guard case ReadError.refused(let faults) = error else { return }
+    for fault in faults { note(fault) }
+    finish()
+  }
+
   /// Says how many of each code were not shown, errors last, and starts counting anew.
   ///
   /// - Parameter isSuccess: Whether all went well; a quiet run says nothing of its warnings then.

@@ -18,10 +18,10 @@ package struct UTCTime: Sendable, Hashable {
   }
 
   /// Such as `2026-11-30 02:00`.
-  package var textForPeople: String {
-    guard let space = text.firstIndex(of: "T") else { return text }
-    return text[..<space] + " " + text[text.index(after: space)...].prefix(5)
-  }
+  package var textForPeople: String { String(textWithSeconds.dropLast(3)) }
+
+  /// Such as `2026-11-30 02:00:07`.
+  package var textWithSeconds: String { text.replacing("T", with: " ").replacing("Z", with: "") }
 
   private func padded(_ number: Int, _ count: Int) -> String {
     let digits = String(number)

@@ -19,11 +19,7 @@ extension CommandRun {
     do {
       outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation)
     } catch {
-      diagnostics.finish()
-      if case ReadError.refused(let faults) = error {
-        for fault in faults { diagnostics.note(fault) }
-        diagnostics.finish()
-      }
+      diagnostics.finish(after: error)
       throw error
     }
     diagnostics.finish(isSuccess: outcome.exitStatus == 0)

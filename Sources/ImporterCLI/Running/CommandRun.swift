@@ -60,11 +60,7 @@ struct CommandRun {
       outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation)
     } catch {
       // What is said last of the faults comes before the error that stopped the run.
-      diagnostics.finish()
-      if case ReadError.refused(let faults) = error {
-        for fault in faults { diagnostics.note(fault) }
-        diagnostics.finish()
-      }
+      diagnostics.finish(after: error)
       if presentation.isJSON { try? StandardStreams.write(job.report(of: error), to: STDOUT_FILENO) }
       throw error
     }

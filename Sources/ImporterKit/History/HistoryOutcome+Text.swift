@@ -1,4 +1,5 @@
 import Diagnostics
+import Reporting
 import SQLiteStore
 
 extension HistoryOutcome {
@@ -26,7 +27,7 @@ extension HistoryOutcome {
       for (index, count) in counts.enumerated() {
         let head =
           index == 0
-          ? ["\(run.run)", String(timeText(run.started).dropLast(4)), command(of: run)] : ["", "", ""]
+          ? ["\(run.run)", UTCTime(seconds: run.started).textWithSeconds, command(of: run)] : ["", "", ""]
         rows.append(
           head + [excerpt(of: count.entity, limit: 40)]
             + names.map { count.entity.isEmpty ? "" : grouped(count[$0]) }

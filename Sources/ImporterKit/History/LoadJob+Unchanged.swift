@@ -55,7 +55,7 @@ extension LoadJob {
     guard let load else { return nil }
     var report = RunReport(command: isCheck ? "check" : "load", database: database)
     report.outcome = .unchanged(
-      because: "the same content was loaded on \(timeText(load.started)), by run \(load.run)"
+      because: "the same content was loaded on \(UTCTime(seconds: load.started).textWithSeconds) UTC, by run \(load.run)"
     )
     for (index, content) in contents.enumerated() {
       let format = index < load.files.count ? load.files[index].format : ""
@@ -72,10 +72,4 @@ extension LoadJob {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
-}
-
-/// A moment for people, such as `2026-11-30 15:03:30 UTC`.
-func timeText(_ seconds: Int64) -> String {
-  let parts = UTCTime(seconds: seconds).text.split(separator: "T")
-  return parts.count == 2 ? parts[0] + " " + parts[1].dropLast() + " UTC" : parts.joined()
 }
