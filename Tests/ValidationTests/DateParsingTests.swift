@@ -55,7 +55,8 @@ private func parse(_ text: String, as pattern: String) throws -> CalendarTime? {
     ("dd/MM/yyyy", "01/03/2013", 1_362_096_000),
     ("yyyy-MM-dd'T'HH:mm:ssZ", "2013-02-11T09:30:00+0100", 1_360_571_400),
     ("yyyy-MM-dd'T'HH:mm:ssZ", "2012-12-31T23:59:59Z", 1_356_998_399), ("UnixTime", "1356998399", 1_356_998_399),
-    ("UnixTime", "-1", -1), ("yyyy", "1998", 883_612_800), ("%Y", "1998", 883_612_800),
+    ("UnixTime", "-1", -1), ("UnixTime", "1388349427543", 1_388_349_427), ("UnixTime", "1388349427.5", 1_388_349_427),
+    ("yyyy", "1998", 883_612_800), ("%Y", "1998", 883_612_800),
     ("%d.%m.%y", "01.02.70", 2_678_400),
     ("%d.%m.%y", "01.02.68", 3_095_280_000), ("%b %d, %Y", "Mar 01, 2013", 1_362_096_000),
     ("%B %e %Y", "march 1 2013", 1_362_096_000),
@@ -75,7 +76,8 @@ private func parse(_ text: String, as pattern: String) throws -> CalendarTime? {
   static let unreadable = [
     ("d/M/yyyy", "31/2/2013"), ("%d/%m/%Y", "31/2/2013"), ("dd/MM/yyyy", "1/3/2013"), ("d/M/yyyy", "1/3/2013 "),
     ("d/M/yyyy", "1-3-2013"),
-    ("UnixTime", "12x"), ("UnixTime", ""), ("UnixTime", "-1.5"), ("UnixTime", "99999999999999"), ("%I", "13"),
+    ("UnixTime", "12x"), ("UnixTime", ""), ("UnixTime", "-1.5"), ("UnixTime", "99999999999999"), ("UnixTime", "0000000000001"),
+    ("UnixTime", "-138834942754"), ("UnixTime", "123456789012x"), ("%I", "13"),
     ("%H", "24"),
     ("MMM", "Foo"), ("%j", "000"), ("yyyy", "98"),
   ]

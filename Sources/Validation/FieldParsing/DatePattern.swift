@@ -104,7 +104,7 @@ package struct DatePattern: Sendable {
         guard let (seconds, end) = Self.parseUnixTime(text) else { return nil }
         guard let moment = CalendarTime(secondsSinceEpoch: seconds) else { return nil }
         time = moment
-        if end < text.count { time.fraction = end + 1..<text.count }
+        if end < text.count { time.fraction = (text[end] == UInt8(ascii: ".") ? end + 1 : end)..<text.count }
         position = text.count
       }
     }
@@ -161,12 +161,16 @@ package struct DatePattern: Sendable {
   }
 
   /// Whole seconds with an optional sign, then perhaps a point and digits; a negative fraction is not taken.
+  ///
+  /// Thirteen digits count milliseconds: as seconds they would lie past the year 9999.
   private static func parseUnixTime(_ text: Span<UInt8>) -> (seconds: Int64, end: Int)? {
     var end = text.count > 0 && text[0] == UInt8(ascii: "-") ? 1 : 0
     end = endOfDigits(text, from: end)
+    if end == 13, text.count == 13, text[0] != UInt8(ascii: "-"), text[0] != UInt8(ascii: "0") { end -= 3 }
     guard case .value(let seconds) = parseInteger(text.extracting(0..<end)) else { return nil }
     guard end < text.count else { return (seconds, end) }
-    guard seconds >= 0, text[0] != UInt8(ascii: "-"), text[end] == UInt8(ascii: "."), end + 1 < text.count,
+    guard text[end] == UInt8(ascii: ".") else { return endOfDigits(text, from: end) == text.count ? (seconds, end) : nil }
+    guard seconds >= 0, text[0] != UInt8(ascii: "-"), end + 1 < text.count,
       endOfDigits(text, from: end + 1) == text.count
     else { return nil }
     return (seconds, end)
