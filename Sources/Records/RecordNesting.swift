@@ -13,6 +13,8 @@ package struct RecordNesting: Sendable, Hashable {
     package var children: [String: Int]
     /// The nodes of the records in wrappers, by the wrappers' names and then the elements'.
     package var wrappers: [String: [String: Int]]
+    /// Whether records of the kind hold text and nothing else, so that an empty one holds the empty text.
+    package var isText = false
 
     /// Makes a node with nothing within.
     package init() {
@@ -82,6 +84,7 @@ package struct RecordNesting: Sendable, Hashable {
     let place = known ?? nodes.count
     if known == nil { nodes.append(Node()) }
     places[node] = place
+    nodes[place].isText = nodes[place].isText || other.nodes[node].isText
     for (name, child) in other.nodes[node].children.sorted(by: { $0.key < $1.key }) {
       let taken = take(child, of: other, at: nodes[place].children[name], &places)
       nodes[place].children[name] = taken

@@ -97,7 +97,7 @@ struct WrittenTable {
     self.stored = stored
     self.references = references
     feedName = feed
-    let conditions = references.map { $0.isDangling() }.joined(separator: " OR ")
+    let conditions = references.map(\.isOpen).joined(separator: " OR ")
     dangling =
       references.isEmpty ? nil : try Statement("SELECT f.rowid FROM \(feed) AS f WHERE \(conditions)", on: connection)
     let columns = WrittenColumn.columns(of: entity, in: stored, keys: keys, defaults: defaults ?? [])

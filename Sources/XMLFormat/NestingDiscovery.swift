@@ -69,6 +69,9 @@ struct NestingDiscovery: Sendable {
         }
         wrapper = nil
         node = next
+        guard index == ways.count - 1, columns.paths(of: place.kind).contains(place.path) else { continue }
+        // It has text, or is empty, and never anything else.
+        nesting.nodes[node].isText = !columns.paths(of: place.kind).contains { paths.parent(of: $0) == place.path }
       }
     }
     return nesting

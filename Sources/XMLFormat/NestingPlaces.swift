@@ -29,6 +29,9 @@ struct NestingPlaces: Sendable {
   /// Whether records of a node hold no others.
   func isLeaf(_ node: Int) -> Bool { nesting.nodes[node].isEmpty }
 
+  /// Whether its records hold text and nothing else.
+  func isText(_ node: Int) -> Bool { nesting.nodes[node].isText }
+
   /// What an element in a record of some node is.
   mutating func place(of name: UInt32, in node: Int, of parser: borrowing EventParser) -> RecordNesting.Place {
     let index = Int(name)

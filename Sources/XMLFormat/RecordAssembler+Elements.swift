@@ -207,7 +207,9 @@ extension RecordAssembler {
       if hasPieces || element.hasElements {
         note(.nilWithText(parser.decodedName(element.name), at: element.offset, byteCount: Int(end - element.offset)))
       }
-      if record.elements.isEmpty { _ = column(of: element.path, of: parser, at: element.offset) }
+      // NULL is given, which is not the same as not given.
+      let start = Int(event.text) + shift
+      addInner(Field(TextSlice(start..<start)), on: element.path, original: element.value)
     } else if element.hasText, element.hasElements {
       discovery?.addText(element.path, kind: record.kind)
       if element.hasInnerAttributes {

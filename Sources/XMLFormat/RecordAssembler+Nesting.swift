@@ -75,7 +75,10 @@ extension RecordAssembler {
     guard Int(event.kind) == CXML_START else {
       let isBlank = !Self.holdsText(event, in: batch, shift: shift)
       record.takeOwnText(Int(event.text) + shift, Int(event.text_count), isBlank: isBlank)
-      if isBlank, record.kind >= 0, columns.column(of: ColumnTable.ownText, in: record.kind, guess: 0) != nil {
+      let isText =
+        nesting.isText(node)
+        || (record.kind >= 0 && columns.column(of: ColumnTable.ownText, in: record.kind, guess: 0) != nil)
+      if isBlank, record.kind >= 0, isText {
         // Among others of nothing but text, an empty one is the empty text.
         let start = Int(event.text) + shift
         let field = Field(TextSlice(start..<start + Int(event.text_count)), isQuoted: true)

@@ -5,8 +5,8 @@ package import Records
 /// Reads the records of an XML document by streaming; see `RecordRule` for what a record is.
 ///
 /// Attributes and child elements are fields, what stands within a child is one of its own (`address.city`); a record's
-/// own text is the field `#text`. An element that is there is quoted, an empty one the empty string; one that is not
-/// there, or has `xsi:nil`, or has attributes and nothing else, is absent. Line ends in fields are LF, as XML has it.
+/// own text is the field `#text`. An element that is there is quoted, an empty one the empty string; one that has
+/// `xsi:nil` is not quoted; one that is not there, or has attributes and nothing else, is absent. Line ends in fields are LF, as XML has it.
 /// Property lists are read as `RecordAssembler.takeList` says.
 ///
 /// ```text

@@ -105,17 +105,25 @@ extension EntityWriter {
   private mutating func collectCandidates(at position: Int, for reference: Reference) throws(StoreError) {
     let connection = session.connection
     let names = reference.values.indices.map { "p\($0)" }
-    var sources = reference.places.map { place in
-      "SELECT \(keys.parts(of: tables[position].entity, alias: "t").joined(separator: ", ")) FROM \(place) AS t"
-    }
+    let number = tables[position].entity.surrogate.map { "t." + SQLText.identifier($0) } ?? "0"
+    let parts = keys.parts(of: tables[position].entity, alias: "t").joined(separator: ", ")
+    var sources = reference.places.map { "SELECT \(number), \(parts) FROM \($0) AS t" }
     if let parked = tables[position].parked, let columns = reference.targetFeedColumns {
-      sources.append("SELECT \(columns.joined(separator: ", ")) FROM \(parked.table) WHERE state = 0")
+      sources.append("SELECT -n, \(columns.joined(separator: ", ")) FROM \(parked.table) WHERE state = 0")
     }
     let table = Self.candidates(position)
-    try connection.execute("DROP TABLE IF EXISTS \(table); CREATE TABLE \(table) (\(names.joined(separator: ", ")))")
+    let list = names.joined(separator: ", ")
+    try connection.execute("DROP TABLE IF EXISTS \(table); CREATE TABLE \(table) (id, \(list))")
     hasCandidates.insert(position)
     guard !sources.isEmpty else { return }
     try connection.execute("INSERT INTO \(table) \(sources.joined(separator: " UNION "))")
+    // Of two rows with one whole key only one can stay; with a part that is NULL they are two.
+    try connection.execute(
+      """
+      DELETE FROM \(table) WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) AND rowid NOT IN
+      (SELECT min(rowid) FROM \(table) GROUP BY \(names.joined(separator: ", ")))
+      """
+    )
     for name in names {
       try connection.execute(
         "CREATE INDEX temp.importer_candidates_\(position)_\(name) ON importer_candidates_\(position) (\(name))"

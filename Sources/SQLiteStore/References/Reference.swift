@@ -24,6 +24,8 @@ struct Reference {
   let isRequired: Bool
   /// Whether a target that is not there is made, whatever becomes of other references to nothing.
   let makesTarget: Bool
+  /// The column that numbers the target's rows, as SQL, if several of them may have the same key, parts of it being NULL.
+  var twins: String? = nil
   /// What takes a row's list apart, in SQL; the values are expressions over its rows `e` then.
   ///
   /// Nil for a to-one.
@@ -53,7 +55,22 @@ struct Reference {
       found.append("\(other.table) AS t WHERE \(isSame(other.columns)) AND \(other.condition)")
     }
     let isMissing = found.map { "NOT EXISTS (SELECT 1 FROM \($0))" }
-    return "(" + ([isGiven] + isMissing).joined(separator: " AND ") + ")"
+    guard let twins else { return "(" + ([isGiven] + isMissing).joined(separator: " AND ") + ")" }
+    // Where a part is NULL, several rows may have all parts; none of them is meant then.
+    let stored = places.map { "SELECT t.\(twins) FROM \($0) AS t WHERE \(match)" }
+    let waiting = found.dropFirst(places.count).map { "SELECT -t.n FROM \($0)" }
+    let all = (stored + waiting).joined(separator: " UNION ")
+    let isSeveral = all.isEmpty ? "0" : "(SELECT count(*) FROM (\(all) LIMIT 2)) > 1"
+    return "(\(isGiven) AND ((\(isMissing.joined(separator: " AND "))) OR (\(hasGap) AND \(isSeveral))))"
+  }
+
+  /// The condition that a part of the key is NULL.
+  private var hasGap: String { "(" + values.map { "\($0) IS NULL" }.joined(separator: " OR ") + ")" }
+
+  /// The condition that only the last input can tell whether the target of a row is there, and the only one.
+  var isOpen: String {
+    guard twins != nil else { return isDangling() }
+    return "(\(isDangling()) OR (\(isGiven) AND \(hasGap)))"
   }
 
   /// Rows `f` of a table as they stand behind FROM, a list with its items `e`.

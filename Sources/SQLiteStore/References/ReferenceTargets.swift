@@ -139,7 +139,8 @@ struct ReferenceTargets {
       targetPosition: position,
       isByNumber: true,
       isRequired: link.isRequired,
-      makesTarget: link.makesTarget
+      makesTarget: link.makesTarget,
+      twins: target.surrogate.map(SQLText.identifier)
     )
   }
 

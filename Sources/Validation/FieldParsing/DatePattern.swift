@@ -169,7 +169,9 @@ package struct DatePattern: Sendable {
     if end == 13, text.count == 13, text[0] != UInt8(ascii: "-"), text[0] != UInt8(ascii: "0") { end -= 3 }
     guard case .value(let seconds) = parseInteger(text.extracting(0..<end)) else { return nil }
     guard end < text.count else { return (seconds, end) }
-    guard text[end] == UInt8(ascii: ".") else { return endOfDigits(text, from: end) == text.count ? (seconds, end) : nil }
+    guard text[end] == UInt8(ascii: ".") else {
+      return endOfDigits(text, from: end) == text.count ? (seconds, end) : nil
+    }
     guard seconds >= 0, text[0] != UInt8(ascii: "-"), end + 1 < text.count,
       endOfDigits(text, from: end + 1) == text.count
     else { return nil }
