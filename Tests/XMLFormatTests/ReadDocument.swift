@@ -111,7 +111,7 @@ private func collect(_ batch: borrowing RecordBatch, framing: RejectFraming, int
     for column in 0..<shape.columns.count {
       let field = batch.field(column, of: index)
       guard !field.isAbsent else { continue }
-      record.fields[shape.columns[column]] = text(batch.text.bytes(of: field.text))
+      record.fields[shape.columns[column]] = field.isNull ? "NULL" : text(batch.text.bytes(of: field.text))
       if !field.isQuoted { record.bare.insert(shape.columns[column]) }
       if field.isBase64 { record.base64.insert(shape.columns[column]) }
       document.places.append(batch.byteOffset + Int64(batch.originalOffset(of: field)))

@@ -134,7 +134,7 @@ import Testing
       testDescription: "xsi:nil beside attributes",
       input:
         "<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><i><a xsi:nil='1' u='m'/></i><i><a u='k'>2</a></i></r>",
-      records: [["a.u": "m"], ["a.u": "k", "a": "2"]]
+      records: [["a.u": "m", "a": "NULL"], ["a.u": "k", "a": "2"]]
     ),
     Case(
       testDescription: "a feed with a single item",
@@ -157,10 +157,10 @@ import Testing
       path: "m:i"
     ),
     Case(
-      testDescription: "xsi:nil is absent",
+      testDescription: "xsi:nil is a NULL that is given",
       input:
         "<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><i xsi:type='x'><a xsi:nil='true'/><b xsi:nil='false'/><c xsi:type='s' xml:space='preserve'> </c></i></r>",
-      records: [["b": "", "c": " "]]
+      records: [["a": "NULL", "b": "", "c": " "]]
     ),
     Case(
       testDescription: "escaped names",
