@@ -91,15 +91,20 @@ public struct LoadJob: Sendable, Hashable {
   /// - Parameters:
   ///   - diagnostics: Told of every fault and remark as it is found.
   ///   - cancellation: Looked at between batches.
+  ///   - progress: Called after every batch.
   /// - Returns: What became of every record.
   /// - Throws: A `RunFailure`; the database is as it was before.
-  public func run(diagnostics: any DiagnosticSink, cancellation: Cancellation = Cancellation()) throws -> LoadOutcome {
+  public func run(
+    diagnostics: any DiagnosticSink,
+    cancellation: Cancellation = Cancellation(),
+    progress: ((LoadProgress) -> Void)? = nil
+  ) throws -> LoadOutcome {
     let clock = ContinuousClock()
     let start = clock.now
     let startedAt = reports.isEmpty ? nil : Int64(time(nil))
     let files = try ReportFiles(reports, of: self)
     do {
-      var (report, model) = try self.report(diagnostics, cancellation)
+      var (report, model) = try self.report(diagnostics, cancellation, progress)
       report.startedAt = startedAt
       report.settings = settings
       report.elapsed = start.duration(to: clock.now)
@@ -120,12 +125,15 @@ public struct LoadJob: Sendable, Hashable {
   /// Runs the job; the model is nil where there was nothing to do.
   private func report(
     _ diagnostics: any DiagnosticSink,
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation,
+    _ progress: ((LoadProgress) -> Void)?
   ) throws -> (RunReport, EntityModel?) {
     if let unchanged = try unchangedReport(cancellation) { return (unchanged, nil) }
     let plan = try RunPlanner.plan(self, diagnostics: diagnostics)
     if let unchanged = try unchangedReport(of: plan.inputs, cancellation) { return (unchanged, nil) }
-    let report = try LoadRun(self, plan: plan, diagnostics: diagnostics, cancellation: cancellation).run()
+    var run = try LoadRun(self, plan: plan, diagnostics: diagnostics, cancellation: cancellation)
+    run.progress = progress
+    let report = try run.run()
     return (report, EntityModel(entities: plan.entities))
   }
 

@@ -7,6 +7,7 @@ import Reporting
 struct CommandRun {
   let console: Console
   let cancellation: Cancellation
+  let environment: [String: String]
 
   /// Runs what was asked for.
   ///
@@ -54,11 +55,14 @@ struct CommandRun {
     list(settings, presentation)
     var job = job
     job.settings = settings.compactMap(\.reported)
-    let diagnostics = console.diagnosticSink(presentation)
+    let progress = presentation.isQuiet ? nil : ProgressLine(on: console, environment: environment)
+    let diagnostics = console.diagnosticSink(presentation, over: progress)
     let outcome: LoadOutcome
     do {
-      outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation)
+      outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation) { progress?.show($0) }
+      progress?.clear()
     } catch {
+      progress?.clear()
       // What is said last of the faults comes before the error that stopped the run.
       diagnostics.finish(after: error)
       if presentation.isJSON { try? StandardStreams.write(job.report(of: error), to: STDOUT_FILENO) }

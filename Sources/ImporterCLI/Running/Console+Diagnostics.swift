@@ -2,12 +2,17 @@ import Reporting
 
 extension Console {
   /// The sink that shows faults in data like a compiler's messages, at most ten of a kind.
-  func diagnosticSink(_ presentation: Presentation) -> TerminalDiagnostics {
+  ///
+  /// - Parameter progress: A line that goes before something is shown.
+  func diagnosticSink(_ presentation: Presentation, over progress: ProgressLine? = nil) -> TerminalDiagnostics {
     TerminalDiagnostics(
       text: DiagnosticText(isColored: usesColor),
       isQuiet: presentation.isQuiet,
       isVerbose: presentation.verbosity > 0,
-      print: say
+      print: { line in
+        progress?.clear()
+        say(line)
+      }
     )
   }
 }

@@ -42,7 +42,11 @@ package enum ImporterProgram {
         console = Console(color: presentation.color, environment: surroundings.environment)
         Signals.watch(for: cancellation)
       }
-      return .status(try CommandRun(console: console, cancellation: cancellation).run(invocation))
+      return .status(
+        try CommandRun(console: console, cancellation: cancellation, environment: surroundings.environment).run(
+          invocation
+        )
+      )
     } catch {
       return tell(error, cancellation, console)
     }

@@ -54,9 +54,8 @@ extension LoadJob {
     )
     guard let load else { return nil }
     var report = RunReport(command: isCheck ? "check" : "load", database: database)
-    report.outcome = .unchanged(
-      because: "the same content was loaded on \(UTCTime(seconds: load.started).textWithSeconds) UTC, by run \(load.run)"
-    )
+    let time = UTCTime(seconds: load.started).textWithSeconds
+    report.outcome = .unchanged(because: "the same content was loaded on \(time) UTC, by run \(load.run)")
     for (index, content) in contents.enumerated() {
       let format = index < load.files.count ? load.files[index].format : ""
       var input = RunReport.Input(path: content.path, format: format)

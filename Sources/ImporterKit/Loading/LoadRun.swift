@@ -12,6 +12,10 @@ struct LoadRun: ~Copyable {
   private var plan: RunPlan
   private let diagnostics: any DiagnosticSink
   private let cancellation: Cancellation
+  /// Told after every parcel how far the run has come.
+  var progress: ((LoadProgress) -> Void)?
+  /// How many bytes the inputs before this one have.
+  private var passedByteCount: Int64 = 0
   /// Without `commit` it undoes everything when it goes.
   private var writer: EntityWriter?
   private var log: RejectionLog
@@ -152,6 +156,7 @@ struct LoadRun: ~Copyable {
     count(parcel)
     encodingFaults.add(parcel.rows.rejections)
     framings[parcel.input] = parcel.framing
+    tellProgress(parcel)
     guard parcel.endsInput else { return }
     if let remark = encodingFaults.remark(of: plan.inputs[currentInput], recordCount: recordCounts[currentInput]) {
       warningCounts[remark.code, default: 0] += 1
@@ -168,6 +173,22 @@ struct LoadRun: ~Copyable {
   private mutating func writeRows(of parcel: inout Parcel) throws -> Set<Int> {
     try writer?.write(&parcel.rows, of: parcel.batch, in: plan.inputs[parcel.input].format.format)
     return try writer?.keepWithinWaiting(of: parcel.rows, from: parcel.batch) ?? []
+  }
+
+  private mutating func tellProgress(_ parcel: borrowing Parcel) {
+    guard let progress else { return }
+    let content = plan.inputs[parcel.input].content
+    let read = parcel.batch.byteOffset + Int64(parcel.batch.text.count)
+    progress(
+      LoadProgress(
+        input: content.path,
+        readByteCount: passedByteCount + read,
+        byteCount: plan.byteCount,
+        recordCount: recordCounts.reduce(0, +),
+        rejectedCount: log.rejectedCount
+      )
+    )
+    if parcel.endsInput { passedByteCount += content.byteCount ?? read }
   }
 
   /// The numbers that rows of a parcel have got, where rejected records may stand within theirs.

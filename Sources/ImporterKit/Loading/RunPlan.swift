@@ -14,4 +14,12 @@ struct RunPlan: Sendable {
   var filter: RecordFilter?
   /// Where the model came from, for the summary; that of the first input when they differ.
   var modelOrigin: RunReport.Model
+
+  /// How many bytes there are to read; nil where an input does not tell.
+  var byteCount: Int64? {
+    inputs.reduce(0) { sum, input in
+      guard let sum, let count = input.content.byteCount, !input.content.isCompressed else { return nil }
+      return sum + count
+    }
+  }
 }
