@@ -174,6 +174,24 @@ extension EntityModel {
   }
 }
 
+extension EntityModel {
+  /// The model as `withoutReferenceAttributes` has it, and its join tables behind all else, for those who describe tables.
+  package func withJoinsOnly() -> EntityModel {
+    var model = withoutReferenceAttributes()
+    for join in entities where join.joinedRelationship != nil {
+      var plain = join
+      plain.surrogate = nil
+      for index in plain.relationships.indices { plain.relationships[index].attributes = [] }
+      plain.attributes.removeAll { attribute in
+        !attribute.keyPath.isEmpty || plain.relationships.contains { $0.name == attribute.name }
+      }
+      for index in plain.attributes.indices { plain.attributes[index].positionWithin = nil }
+      model.entities.append(plain)
+    }
+    return model
+  }
+}
+
 extension Entity {
   /// Whether attributes of it give lists.
   package var hasLists: Bool { attributes.contains(where: \.isList) }

@@ -6,6 +6,9 @@ extension ExportJob {
   /// Whether a row is cells, each of one value.
   var writesCells: Bool { format == .csv || format == .tsv }
 
+  /// Whether pairs go into files of their own.
+  var writesJoins: Bool { folder != nil && entity == nil }
+
   /// An entity with those lists that the format can hold: of relationships that their join tables are named after.
   func withLists(_ entity: Entity, of model: EntityModel) -> Entity {
     var written = entity
@@ -15,7 +18,7 @@ extension ExportJob {
         return false
       }
       // In a folder the pairs have a file of their own.
-      return folder != nil || writesCells && listSeparator == nil
+      return writesJoins || writesCells && listSeparator == nil
         || !(model.join(of: link, from: entity)?.isForward ?? false)
     }
     return written

@@ -35,6 +35,12 @@ extension ExportJob {
         remedy: "tell --entity, or leave them out"
       )
     }
+    if writesJoins, listSeparator != nil {
+      throw UsageFailure(
+        "--list-separator has no meaning for a folder, in which join tables have files of their own",
+        remedy: "leave it out, or tell --entity"
+      )
+    }
     let folder = try ExportFolder(path)
     var files: [DataPackageFile.WrittenFile] = []
     var count: Int64 = 0
@@ -47,7 +53,7 @@ extension ExportJob {
     }
     // Entities that are not written are described too, since others may refer to them.
     let package = DataPackageFile.write(
-      model: model.withoutReferenceAttributes(),
+      model: writesJoins ? model.withJoinsOnly() : model.withoutReferenceAttributes(),
       files: files,
       spelling: .ofExport
     )
