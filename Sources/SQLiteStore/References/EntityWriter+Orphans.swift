@@ -24,6 +24,10 @@ extension EntityWriter {
           faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
         }
       }
+      if faults.isEmpty, let first = broken.first {
+        let item: Int64? = references[first].items == nil ? nil : 0
+        faults.append(try orphan(number, item: item, of: parked, at: origin.location, references[first], entity: entity))
+      }
       try reject(ParkedRejection(entity: position, raw: bytesToKeep(of: origin), diagnostics: faults))
     }
   }
@@ -50,7 +54,7 @@ extension EntityWriter {
     )
     var items: [Int64?] = []
     while try list.step() { items.append(list.integer(0)) }
-    return items.isEmpty ? [0] : items
+    return items
   }
 
   /// How many faults of one list are told.
