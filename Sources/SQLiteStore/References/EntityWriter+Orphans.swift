@@ -24,9 +24,9 @@ extension EntityWriter {
           faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
         }
       }
-      if faults.isEmpty, let first = broken.first {
-        let item: Int64? = references[first].items == nil ? nil : 0
-        faults.append(try orphan(number, item: item, of: parked, at: origin.location, references[first], entity: entity))
+      if faults.isEmpty, let reference = broken.first.map({ references[$0] }) {
+        let item: Int64? = reference.items == nil ? nil : 0
+        faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
       }
       try reject(ParkedRejection(entity: position, raw: bytesToKeep(of: origin), diagnostics: faults))
     }
