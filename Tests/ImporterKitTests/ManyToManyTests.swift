@@ -289,7 +289,7 @@ private struct Library {
     }
   }
 
-  @Test(arguments: 12..<24 as Range<UInt64>)
+  @Test(arguments: 0..<20 as Range<UInt64>)
   func `lists are kept as a plain model keeps them, and come back from every format`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var library = Library(using: &random)
