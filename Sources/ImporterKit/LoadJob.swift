@@ -109,8 +109,8 @@ public struct LoadJob: Sendable, Hashable {
       report.settings = settings
       report.elapsed = start.duration(to: clock.now)
       let failure = files.write(report, model: model) {
-        let profile = model == nil ? nil : ProfileSection.section(of: self, cancellation: cancellation)
-        return [profile, HistorySection.section(of: database)].compactMap { $0 }
+        let profile = model == nil ? nil : ProfileSection.section(of: self, model: model, cancellation: cancellation)
+        return [profile, HistorySection.section(of: database, isListed: report.outcome == .committed)].compactMap { $0 }
       }
       return LoadOutcome(report, reportFailure: failure)
     } catch {
@@ -149,6 +149,7 @@ public struct LoadJob: Sendable, Hashable {
     report.outcome = .undone(because: message)
     report.failure = .init(message: message, remedy: failure?.remedy)
     report.settings = settings
+    report.inputNames = inputs
     report.exitStatus = (failure?.kind ?? .software).exitStatus
     if case ReadError.refused(let faults) = error {
       for fault in faults {

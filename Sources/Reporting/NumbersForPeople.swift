@@ -12,9 +12,12 @@ extension Int64 {
     return (self < 0 ? "-" : "") + String(reversed.reversed())
   }
 
+  /// The digits in groups of three, parted by narrow spaces that break no line.
+  package var spaced: String { grouped(by: "\u{202F}") }
+
   /// The number and what it counts, such as `1 record` or `1,000 records`.
-  func counted(_ singular: String, _ plural: String) -> String {
-    grouped + " " + (self == 1 ? singular : plural)
+  package func counted(_ singular: String, _ plural: String, spaced isSpaced: Bool = false) -> String {
+    (isSpaced ? spaced : grouped) + " " + (self == 1 ? singular : plural)
   }
 }
 

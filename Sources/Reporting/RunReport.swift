@@ -106,6 +106,8 @@ package struct RunReport: Sendable, Hashable {
   package var model: Model?
   /// The settings in effect.
   package var settings: [Setting] = []
+  /// The inputs as they were named, where nothing of them has been read.
+  package var inputNames: [String] = []
   /// The inputs, in the order in which they were read.
   package var inputs: [Input] = []
   /// What became of the records, entity by entity.

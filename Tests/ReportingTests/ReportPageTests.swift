@@ -88,13 +88,45 @@ import Testing
     #expect(page.contains(">\(badge)</span>"))
   }
 
+  @Test(
+    arguments: [
+      (["inserted": 1], "The record is in"),
+      (["filtered": 3, "inserted": 1], "1 of 4 records went in, 3 were left out"),
+      (["skipped": 4], "None of 4 records went in, 4 were left out"), (["unchanged": 2], "All 2 records are in"),
+      (["rejected": 1, "updated": 9], "9 of 10 records went in, 1 was rejected"),
+      (["rejected": 1], "None of 1 record went in, 1 was rejected"),
+      (
+        ["rejected": 2_000, "inserted": 3, "skipped": 1],
+        "3 of 2\u{202F}004 records went in, 2\u{202F}000 were rejected, 1 was left out"
+      ),
+    ] as [([String: Int64], String)]
+  )
+  func `the headline counts what went in`(counts: [String: Int64], headline: String) {
+    var entity = EntityCounts(name: "A")
+    for outcome in Outcome.allCases {
+      guard let count = counts[outcome.rawValue] else { continue }
+      entity.read += count
+      switch outcome {
+      case .inserted: entity.inserted = count
+      case .updated: entity.updated = count
+      case .unchanged: entity.unchanged = count
+      case .skipped: entity.skipped = count
+      case .filtered: entity.filtered = count
+      case .rejected: entity.rejected = count
+      }
+    }
+    var report = RunReport(command: "load", database: "a.sqlite")
+    report.entities = [entity]
+    #expect(ReportPage(report).html().contains("<h1>\(headline)</h1>"))
+  }
+
   @Test func `a run without a fault has no rejects to show`() {
     var report = RunReport(command: "load", database: "a.sqlite")
     report.entities = [EntityCounts(name: "A")]
     report.entities[0].read = 1_234
     report.entities[0].inserted = 1_234
     let page = ReportPage(report).html()
-    #expect(page.contains("<h1>All 1,234 records are in</h1>"))
+    #expect(page.contains("<h1>All 1\u{202F}234 records are in</h1>"))
     #expect(page.contains("1\u{202F}234"))
     #expect(!page.contains("Why records") && !page.contains("Which columns") && !page.contains("Where they are"))
   }

@@ -23,7 +23,7 @@ enum ModelSection {
   /// Such as `1,204 inserted, 3 rejected`.
   private static func note(on entity: EntityCounts) -> String {
     let counts = entity.namedCounts.filter { $0.name != "read" && $0.count > 0 }
-    return counts.isEmpty ? "no records" : counts.map { "\($0.count.grouped) \($0.name)" }.joined(separator: ", ")
+    return counts.isEmpty ? "no records" : counts.map { "\($0.count.spaced) \($0.name)" }.joined(separator: ", ")
   }
 
   /// How many references of each relationship lead nowhere.
@@ -35,6 +35,6 @@ enum ModelSection {
       else { continue }
       counts[.init(entity: entity.name, name: link.name), default: 0] += count
     }
-    return counts.mapValues { $0 == 1 ? "1 orphan" : "\($0.grouped) orphans" }
+    return counts.mapValues { $0 == 1 ? "1 orphan" : "\($0.spaced) orphans" }
   }
 }

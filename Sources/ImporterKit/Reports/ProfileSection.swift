@@ -16,7 +16,7 @@ enum ProfileSection {
   }
 
   /// The cards; nil where no input can be read a second time, or the end was asked for.
-  static func section(of job: LoadJob, cancellation: Cancellation) -> ReportPage.Section? {
+  static func section(of job: LoadJob, model: EntityModel?, cancellation: Cancellation) -> ReportPage.Section? {
     let paths = job.inputs.filter(isReadableAgain)
     guard !paths.isEmpty else { return nil }
     var inspection = InspectJob(inputs: Array(paths.prefix(fileLimit)))
@@ -27,7 +27,7 @@ enum ProfileSection {
     var parts: [HTML] = []
     for input in outcome.inputs {
       for entity in input.entities where room > 0 && !entity.columns.isEmpty {
-        let cards = entity.columns.prefix(room).map { card($0) }
+        let cards = entity.columns.prefix(room).map { card($0, type: type(of: $0, in: model)) }
         room -= cards.count
         let more = entity.columns.count - cards.count
         let heading: HTML =
@@ -42,7 +42,7 @@ enum ProfileSection {
     let rest = left > 0 ? "; \(left) more files are not shown" : ""
     return ReportPage.Section(
       "What the columns hold",
-      remark: "All records of the files, rejected ones too; types as the values alone allow\(rest)",
+      remark: "All records of the files, rejected ones too\(rest)",
       "\(parts)"
     )
   }
@@ -54,7 +54,16 @@ enum ProfileSection {
     return status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func card(_ column: InspectedColumn) -> HTML {
+  /// The type that the model has for a column of that name, else the one that its values allow.
+  private static func type(of column: InspectedColumn, in model: EntityModel?) -> AttributeType {
+    for entity in model?.entities ?? [] {
+      let known = entity.attributes.first { $0.name == column.name || $0.sourceNames.contains(column.name) }
+      if let known { return known.type }
+    }
+    return column.type
+  }
+
+  private static func card(_ column: InspectedColumn, type: AttributeType) -> HTML {
     let all = column.valueCount + column.nullCount
     let filled = all > 0 ? Double(column.valueCount) / Double(all) : 0
     var facts: [HTML] = []
@@ -69,8 +78,11 @@ enum ProfileSection {
       add("from", "<span class=\"value\">\(least.text)</span>")
       add("to", "<span class=\"value\">\(greatest.text)</span>")
     }
+    if let only = column.minimum, only == column.maximum, column.top.isEmpty {
+      add("value", "<span class=\"value\">\(only.text)</span>")
+    }
     if let longest = column.longest, longest.characters > 0 {
-      add("longest", "\(Int64(longest.characters)) characters")
+      add("longest", "\(Int64(longest.characters).counted("character", "characters", spaced: true))")
     }
     let top: [HTML] = column.top.prefix(valueLimit).map { counted in
       """
@@ -78,16 +90,15 @@ enum ProfileSection {
 
       """
     }
-    let remarks: [HTML] = column.remarks.map { "<p>\($0.message)</p>\n" }
     let often: HTML =
       top.isEmpty ? "" : "<table><thead><tr><th>most often</th><th></th></tr></thead><tbody>\n\(top)</tbody></table>\n"
     return """
-      <div><h3>\(column.name) <span>\(column.type.name)</span></h3>
+      <div><h3>\(column.name) <span>\(type.name)</span></h3>
       <svg class="bar" viewBox="0 0 1000 6" preserveAspectRatio="none" role="img" aria-label="\(share(column.valueCount, of: all)) filled">\
       <rect class="inserted" width="\(filled * 1_000)" height="6"/></svg>
       <table><tbody>
       \(facts)</tbody></table>
-      \(often)\(remarks)</div>
+      \(often)</div>
 
       """
   }
@@ -99,6 +110,6 @@ enum ProfileSection {
   }
 
   private static func counted(_ count: Int64, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count.grouped) \(noun)s"
+    count == 1 ? "1 \(noun)" : "\(count.spaced) \(noun)s"
   }
 }

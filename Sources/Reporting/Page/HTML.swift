@@ -45,7 +45,7 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ text: String?) { markup += text.map { HTML.escaped($0) } ?? "" }
 
     /// A number with its digits in groups.
-    package mutating func appendInterpolation(_ number: Int64) { markup += number.grouped(by: "\u{202F}") }
+    package mutating func appendInterpolation(_ number: Int64) { markup += number.spaced }
 
     /// A length or a share, for an attribute: two decimals, a point.
     package mutating func appendInterpolation(_ number: Double) {

@@ -26,7 +26,7 @@ enum PageStyle {
     .figures { display: flex; flex-wrap: wrap; gap: 12px 40px; margin: 20px 0 0; }
     .figures dt { color: var(--soft); font-size: 13px; } .figures dd { margin: 0; font-size: 24px; font-weight: 600;
       font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
-    .wide { overflow-x: auto; } .files th[scope], .files td:last-child { min-width: 11em; } td.why { min-width: 15em; }
+    .wide { overflow-x: auto; } .files th[scope], .files td:last-child { min-width: 11em; } td.why { min-width: 11em; } td.names code { white-space: nowrap; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
     th, td { text-align: left; padding: 7px 14px 7px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
     th { font-size: 13px; font-weight: 600; color: var(--soft); vertical-align: bottom; }
@@ -65,7 +65,7 @@ enum PageStyle {
     .cards td.n { padding-right: 0; }
     .picture svg { max-width: none; } .nights { display: block; width: 100%; height: 120px; }
     @media (max-width: 640px) { main { padding: 20px 12px 40px; } section { padding: 16px 14px; } h1 { font-size: 23px; }
-      .figures { gap: 10px 26px; } .figures dd { font-size: 20px; } }
+      .figures { gap: 10px 26px; } .figures dd { font-size: 20px; } .optional { display: none; } }
     @media print { body { background: #fff; } section { break-inside: avoid; border-color: #bbb; } main { max-width: none;
       padding: 0; } details > summary { display: none; } }
 

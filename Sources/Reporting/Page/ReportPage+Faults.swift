@@ -20,9 +20,9 @@ extension ReportPage {
       let words: HTML = example.map { "\($0.message)" } ?? ""
       return """
         <tr><th scope="row" class="code"><code>\(code.rawValue)</code></th>\
-        <td><svg class="bar" viewBox="0 0 1000 14" preserveAspectRatio="none" aria-hidden="true">\
+        <td class="optional"><svg class="bar" viewBox="0 0 1000 14" preserveAspectRatio="none" aria-hidden="true">\
         <rect class="rejected" width="\(max(Double(count) / most * 1_000, 4))" height="14"/></svg></td>\
-        <td class="n">\(count)</td><td class="n soft">\(share(count, of: sum))</td><td class="why">\(words)</td></tr>
+        <td class="n">\(count)</td><td class="n soft optional">\(share(count, of: sum))</td><td class="why">\(words)</td></tr>
 
         """
     }
@@ -31,18 +31,19 @@ extension ReportPage {
       let more = count - Int64(faults.count)
       return """
         <details><summary><code>\(code.rawValue)</code>: \
-        \(more > 0 ? "the first \(Int64(faults.count).grouped) of \(count.grouped)" : count.counted("fault", "faults"))</summary>
+        \(more > 0 ? "the first \(Int64(faults.count).spaced) of \(count.spaced)" : count.counted("fault", "faults", spaced: true))</summary>
         \(faults.map(fault))</details>
 
         """
     }
     return Section(
       "Why records were rejected",
-      remark: report.total.rejected.counted("record", "records") + ", " + sum.counted("fault", "faults")
-        + (sum > report.total.rejected ? "; a record may have several" : ""),
+      remark: (report.total.rejected > 0 ? report.total.rejected.counted("record", "records", spaced: true) + ", " : "")
+        + sum.counted("fault", "faults", spaced: true)
+        + (sum > report.total.rejected && report.total.rejected > 0 ? "; a record may have several" : ""),
       """
       <div class="wide"><table>
-      <thead><tr><th>reason</th><th style="width:24%;min-width:90px"></th><th class="n">faults</th><th class="n">share</th>\
+      <thead><tr><th>reason</th><th class="optional" style="width:24%;min-width:90px"></th><th class="n">faults</th><th class="n optional">share</th>\
       <th>first of them</th></tr></thead>
       <tbody>
       \(rows)</tbody>
@@ -60,7 +61,7 @@ extension ReportPage {
   /// A fault as the terminal shows it.
   private func fault(_ fault: Diagnostic) -> HTML {
     let place = fault.location
-    let record = place.record > 0 ? ", record \(place.record.grouped)" : ""
+    let record = place.record > 0 ? ", record \(place.record.spaced)" : ""
     let column = place.column.map { ":\($0)" } ?? ""
     let field: HTML = fault.field.map { " in <b>\($0)</b>" } ?? ""
     let value: HTML = fault.value.map { "<p>found <span class=\"value\">\($0)</span></p>\n" } ?? ""
@@ -104,7 +105,9 @@ extension ReportPage {
     if rows.count > Self.columnLimit { left.append("\(rows.count - Self.columnLimit) more columns") }
     if codes.count > Self.codeLimit { left.append("\(codes.count - Self.codeLimit) more reasons") }
     if report.census.elsewhere > 0 {
-      left.append(report.census.elsewhere.counted("fault", "faults") + " in columns that are not counted one by one")
+      left.append(
+        report.census.elsewhere.counted("fault", "faults", spaced: true) + " in columns that are not counted one by one"
+      )
     }
     let cut: HTML = left.isEmpty ? "" : "<p class=\"soft\">… and \(left.joined(separator: ", "))</p>\n"
     return Section(
@@ -148,7 +151,7 @@ extension ReportPage {
     let reached = Int64(positions.counts.count) * stretch
     // Of a compressed input only its own bytes are counted, which the offsets are not in.
     let isWhole = input.byteCount >= reached - stretch && input.byteCount > 0
-    let end = isWhole ? max(input.byteCount, reached) : reached
+    let end = isWhole ? input.byteCount : reached
     let most = Double(positions.counts.max() ?? 1)
     let width = 1_000 * Double(stretch) / Double(end)
     var bars: [HTML] = []
@@ -159,7 +162,7 @@ extension ReportPage {
       bars.append(
         """
         <rect class="rejected" x="\(Double(index) * width)" y="\(70 - height)" width="\(max(width * 0.86, 1.2))" \
-        height="\(height)"><title>\(count.counted("record", "records")) from byte \(first)</title></rect>
+        height="\(height)"><title>\(count.counted("record", "records", spaced: true)) from byte \(first)</title></rect>
         """
       )
       rows.append(
@@ -167,8 +170,8 @@ extension ReportPage {
       )
     }
     let label =
-      "\(positions.counts.reduce(0, +).counted("rejected record", "rejected records")), at most "
-      + "\(Int64(most).grouped) in \(stretch.bytesForPeople)"
+      "\(positions.counts.reduce(0, +).counted("rejected record", "rejected records", spaced: true)), at most "
+      + "\(Int64(most).spaced) in \(stretch.bytesForPeople)"
     return """
       <h3>\(shownName(ofInput: input.path))</h3>
       <svg class="along" viewBox="0 0 1000 74" preserveAspectRatio="none" role="img" aria-label="\(label)">\

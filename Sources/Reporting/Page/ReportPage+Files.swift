@@ -5,6 +5,7 @@ extension ReportPage {
   /// The inputs with what was found in them, and where their rejects are.
   var files: Section? {
     guard !report.inputs.isEmpty else { return nil }
+    let hasRejects = !report.rejectionFiles.isEmpty
     var kept = Dictionary(grouping: report.rejectionFiles, by: \.input).mapValues { $0[...] }
     let rows: [HTML] = report.inputs.prefix(Self.fileLimit).map { input in
       let pair = kept[input.path]?.popFirst()
@@ -18,7 +19,7 @@ extension ReportPage {
       return """
         <tr><th scope="row">\(shownName(ofInput: input.path))\(digest)</th><td class="n">\(input.byteCount)</td>\
         <td class="n">\(input.recordCount)</td><td>\(([input.format] + input.dialect).joined(separator: ", "))\(why)</td>\
-        <td>\(encoding)</td><td>\(rejects)</td></tr>
+        <td>\(encoding)</td>\(hasRejects ? "<td class=\"names\">\(rejects)</td>" as HTML : "")</tr>
 
         """
     }
@@ -26,11 +27,14 @@ extension ReportPage {
     let rest: HTML = more > 0 ? "<p class=\"soft\">… and \(Int64(more)) more files</p>\n" : ""
     return Section(
       "Files",
-      remark: report.model.map { "Validated against " + $0.words(database: report.database) },
+      remark: report.model.map { model in
+        model == .inferred
+          ? "Types are those that all values allow" : "Validated against " + model.words(database: report.database)
+      },
       """
       <div class="wide"><table class="files">
       <thead><tr><th>file</th><th class="n">bytes</th><th class="n">records</th><th>format</th><th>encoding</th>\
-      <th>rejects and reasons</th></tr></thead>
+      \(hasRejects ? "<th>rejects and reasons</th>" as HTML : "")</tr></thead>
       <tbody>
       \(rows)</tbody>
       </table></div>
@@ -82,6 +86,6 @@ extension Int64 {
     guard unit >= 0 else { return counted("byte", "bytes") }
     let tenths = Int64((value * 10).rounded())
     let fraction = tenths % 10 == 0 || tenths >= 1_000 ? "" : ".\(tenths % 10)"
-    return "\((tenths / 10).grouped)\(fraction) \(["kB", "MB", "GB", "TB"][unit])"
+    return "\((tenths / 10).spaced)\(fraction) \(["kB", "MB", "GB", "TB"][unit])"
   }
 }

@@ -66,7 +66,7 @@ extension ReportPage {
       )
       start += share * scale
     }
-    let words = parts.map { "\($0.1.grouped) \($0.0.rawValue)" }.joined(separator: ", ")
+    let words = parts.map { "\($0.1.spaced) \($0.0.rawValue)" }.joined(separator: ", ")
     return """
       <svg class="bar\(isTall ? " tall" as HTML : "")" viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" \
       aria-label="\(words.isEmpty ? "nothing" : words)">\(pieces)</svg>

@@ -62,8 +62,9 @@ package struct ReportPage {
   // MARK: Head
 
   private var head: HTML {
-    let names = report.inputs.prefix(3).map { shownName(ofInput: $0.path) }.joined(separator: ", ")
-    let more = report.inputs.count > 3 ? " and \(Int64(report.inputs.count - 3).grouped) more" : ""
+    let paths = report.inputs.isEmpty ? report.inputNames : report.inputs.map(\.path)
+    let names = paths.prefix(3).map { shownName(ofInput: $0) }.joined(separator: ", ")
+    let more = paths.count > 3 ? " and \(Int64(paths.count - 3).spaced) more" : ""
     let time = report.startedAt.map { UTCTime(seconds: $0).textForPeople + " UTC" }
     let (word, style) = verdict
     let hint: HTML = report.failure?.remedy.map { "<p>\($0)</p>\n" } ?? ""
@@ -89,13 +90,26 @@ package struct ReportPage {
     if case .unchanged(let reason) = report.outcome { return "Nothing to do: \(reason)" }
     let isCheck = report.outcome == .checked
     guard total.read > 0 else { return isCheck ? "No records to check" : "No records to load" }
-    let sound = total.read - total.rejected
+    let sound = total.inserted + total.updated + total.unchanged
     if sound == total.read {
-      return (total.read == 1 ? "The record" : "All \(total.read.grouped) records")
-        + (isCheck ? " can go in" : " are in")
+      return total.read == 1
+        ? "The record " + (isCheck ? "can go in" : "is in")
+        : "All \(total.read.spaced) records " + (isCheck ? "can go in" : "are in")
     }
-    return "\(sound.grouped) of \(total.read.grouped) records" + (isCheck ? " can go in" : " went in")
-      + ", \(total.rejected.grouped) " + (isCheck ? "would be rejected" : "were rejected")
+    var parts = [
+      (sound == 0 ? "None" : sound.spaced) + " of \(total.read.counted("record", "records", spaced: true)) "
+        + (isCheck ? "can go in" : "went in")
+    ]
+    if total.rejected > 0 {
+      let verb = isCheck ? "would be" : total.rejected == 1 ? "was" : "were"
+      parts.append("\(total.rejected.spaced) \(verb) rejected")
+    }
+    let left = total.skipped + total.filtered
+    if left > 0 {
+      let verb = isCheck ? "would be" : left == 1 ? "was" : "were"
+      parts.append("\(left.spaced) \(verb) left out")
+    }
+    return parts.joined(separator: ", ")
   }
 
   private var verdict: (String, String) {
@@ -118,7 +132,7 @@ package struct ReportPage {
       add(name, "\(count)")
     }
     add("time", "\(report.elapsed.forPeople)")
-    if report.elapsed.milliseconds >= 100, total.read > 0 {
+    if report.elapsed.milliseconds >= 1_000, total.read > 0 {
       add("records a second", "\(Int64(Double(total.read) * 1_000 / Double(report.elapsed.milliseconds)))")
     }
     return figures

@@ -121,6 +121,7 @@ enum DiagramStyle {
     }
     let lines: [(String, String, Bool, ModelDiagram.Multiplicity?)] = [
       ("line", "one", false, .init(isMany: false, isOptional: false, isOrdered: false)),
+      ("line", "one, or none", false, .init(isMany: false, isOptional: true, isOrdered: false)),
       ("line", "many, or none", false, .init(isMany: true, isOptional: true, isOrdered: false)),
       ("line owning", "deleted with its owner", false, nil), ("line inherits", "inherits", true, nil),
     ]

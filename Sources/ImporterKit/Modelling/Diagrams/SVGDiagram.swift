@@ -18,7 +18,7 @@ struct SVGDiagram {
 
   /// The document; every text in it is escaped.
   var text: String {
-    let width = max(layout.width, 730)
+    let width = max(layout.width, 850)
     let height = layout.height + Self.legendHeight
     var svg = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(number(width))" height="\(number(height))" \
