@@ -72,7 +72,7 @@ package struct PredicateParser {
     PredicateError(
       at: peek.column,
       "found \(peek.shown), expected \(wanted)",
-      remedy: "put texts in quotes; see 'importer help export' for examples"
+      remedy: "put texts in quotes; see CONDITIONS in the help of the command for examples"
     )
   }
 

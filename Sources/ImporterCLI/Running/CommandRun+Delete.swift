@@ -50,7 +50,9 @@ extension CommandRun {
     if outcome.isUndone {
       console.say("\(excerpt(of: job.database)): nothing was deleted, --strict allows no rejected keys")
     } else if job.isTrial {
-      console.say("\(excerpt(of: job.database)): nothing was written, this was a dry run")
+      console.say("\(excerpt(of: job.database)): nothing was written, this was a check")
+    } else {
+      console.say("\(excerpt(of: job.database)): committed")
     }
   }
 }

@@ -307,10 +307,23 @@ struct LoadRun: ~Copyable {
     }
   }
 
+  /// A condition for records that the inputs do not have would let all others in.
+  private func refuseIdleFilter() throws(UsageFailure) {
+    guard let filter = plan.filter, counts[filter.entity].read == 0 else { return }
+    let others = counts.filter { $0.read > 0 }.prefix(6).map { "'\(excerpt(of: $0.name, limit: 40))'" }
+    guard !others.isEmpty else { return }
+    throw UsageFailure(
+      "--where: no record is one of '\(excerpt(of: counts[filter.entity].name))', which the condition is for; "
+        + "there are records of \(others.joined(separator: ", "))",
+      remedy: "leave --entity out to see which it can name, or take one kind of records with --record-path"
+    )
+  }
+
   private consuming func finish() throws -> RunReport {
     var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
     report.model = plan.modelOrigin
     let isCut = isPastRejectLimit
+    try refuseIdleFilter()
     for (index, input) in plan.inputs.enumerated() {
       report.inputs.append(
         try input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index], isCut: isCut)

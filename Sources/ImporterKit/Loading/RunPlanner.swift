@@ -220,7 +220,15 @@ struct RunPlanner {
       entities: entities,
       targets: targets,
       outsiders: Set(entities.indices.filter { outsiderNames.contains(entities[$0].name) }),
-      filter: try condition.map { try RecordFilter($0, entities: entities, targets: targets) },
+      filter: try condition.map {
+        try RecordFilter(
+          $0,
+          entities: entities,
+          targets: targets,
+          told: job.model.entity,
+          areManyInputs: inputs.count > 1
+        )
+      },
       modelOrigin: origin ?? .inferred
     )
     if let entity = plan.filter?.entity, let defaults = try plan.defaults() {
