@@ -128,6 +128,7 @@ public struct LoadJob: Sendable, Hashable {
     _ cancellation: Cancellation,
     _ progress: ((LoadProgress) -> Void)?
   ) throws -> (RunReport, EntityModel?) {
+    try tellMissingHistory(diagnostics, cancellation)
     if let unchanged = try unchangedReport(cancellation) { return (unchanged, nil) }
     let plan = try RunPlanner.plan(self, diagnostics: diagnostics)
     if let unchanged = try unchangedReport(of: plan.inputs, cancellation) { return (unchanged, nil) }

@@ -67,6 +67,22 @@ extension LoadJob {
     return report
   }
 
+  /// Says that nothing can be skipped, where the database keeps no list of loads.
+  func tellMissingHistory(_ diagnostics: any DiagnosticSink, _ cancellation: Cancellation) throws {
+    guard skipsUnchanged,
+      try LoadHistory.isMissing(fromDatabase: database, lockWait: lockWait, interrupter: cancellation.interrupter)
+    else { return }
+    diagnostics.note(
+      Diagnostic(
+        severity: .warning,
+        code: .modelRemark,
+        location: SourceLocation(file: database),
+        message: "importer has not made the database, so that it keeps no list of loads: --skip-unchanged skips nothing",
+        remedy: "leave --skip-unchanged out, or load into a database that importer makes"
+      )
+    )
+  }
+
   private func isRegularFile(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -26,6 +26,23 @@ package enum LoadHistory {
     return (try table.entries(limit: limit), try table.runCount())
   }
 
+  /// Whether a database is there that keeps no list of loads, since something else has made it.
+  ///
+  /// No database at all is none without a list.
+  package static func isMissing(
+    fromDatabase path: String,
+    lockWait: Duration = .seconds(10),
+    interrupter: StoreInterrupter = StoreInterrupter()
+  ) throws(StoreError) -> Bool {
+    let connection: Connection
+    do throws(StoreError) {
+      connection = try Connection.readOnly(path, lockWait: lockWait, interrupter: interrupter)
+    } catch .missing {
+      return false
+    }
+    return try !connection.isOurs()
+  }
+
   /// The load whose content is what the database's entities still hold, by all that the list tells.
   ///
   /// That is the last one of this fingerprint, if its tables are there and no later run has changed rows of theirs.
