@@ -37,6 +37,10 @@ package struct EntityWriter: ~Copyable {
     ///
     /// Needed where values may be absent: then the writer also refuses new rows without what is required.
     package var defaults: [[ConstantValue?]]?
+    /// Whether a new row without a value gets the default of a stored column that only SQLite can work out.
+    ///
+    /// A column that refuses NULL gets it in any case.
+    package var usesColumnDefaults: Bool
     /// The entities that no input is meant for; they need no key until a record of theirs comes.
     package var targets: Set<Int>
     /// The entities that no input holds: `replace` and `sync` leave them alone.
@@ -58,6 +62,7 @@ package struct EntityWriter: ~Copyable {
       self.interrupter = interrupter
       self.mode = mode
       defaults = nil
+      usesColumnDefaults = true
       targets = []
       outsiders = []
     }
@@ -191,7 +196,7 @@ package struct EntityWriter: ~Copyable {
         try connection.execute(TableDefinition.sql(for: entity, among: entities))
         for index in TableDefinition.indexes(for: entity) { try connection.execute(index) }
       }
-      guard let table = try catalog.table(named: entity.name) else {
+      guard var table = try catalog.table(named: entity.name) else {
         throw .unexpected(path: settings.database, reason: "the table '\(excerpt(of: entity.name))' cannot be read")
       }
       if created.contains(where: { SQLText.isSameName($0.name, entity.name) })
@@ -208,6 +213,13 @@ package struct EntityWriter: ~Copyable {
         try TableFit.check(table, for: entity, isWhole: !settings.mode.updatesRows, path: settings.database)
       } else {
         created.append(entity)
+      }
+      // A row that is to be found by its key must give it.
+      let keys = settings.mode.findsRows ? table.primaryKey + entity.key : []
+      for column in table.columns.indices {
+        let name = table.columns[column].name
+        table.columns[column].fillsNull =
+          settings.usesColumnDefaults && !keys.contains { SQLText.isSameName($0, name) }
       }
       stored.append((table, !isThere))
     }

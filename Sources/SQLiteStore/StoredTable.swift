@@ -10,6 +10,8 @@ struct StoredTable {
     /// The default's expression in SQL.
     let defaultSQL: String?
     let collation: String
+    /// Whether a default that only SQLite can work out stands in for NULL, where the column could hold that too.
+    var fillsNull = true
     var type: AttributeType { AttributeType(declaredType: declaredType) }
     var affinity: Affinity { Affinity(declaredType: declaredType) }
   }
@@ -34,7 +36,7 @@ struct StoredTable {
   /// Its `CREATE TABLE`.
   let sql: String
   let isWithoutRowid: Bool
-  let columns: [Column]
+  var columns: [Column]
   let primaryKey: [String]
   /// The column that is the rowid itself.
   let rowidColumn: String?
@@ -125,11 +127,16 @@ extension StoredTable.Column {
     }
   }
 
-  /// A default that only SQLite can work out, such as `(datetime('now'))`, of a column that refuses NULL.
+  /// A default that only SQLite can work out, such as `(datetime('now'))`; nil where a row without a value gets NULL.
   ///
   /// A row that gives no value gets it; to a file the attribute is optional.
   var expressionDefault: String? {
-    guard isNotNull, let defaultSQL, defaultValue == nil else { return nil }
-    return SQLText.folded(defaultSQL) == "null" ? nil : defaultSQL
+    guard isNotNull || fillsNull, let defaultSQL, defaultValue == nil else { return nil }
+    let tokens = SQLToken.tokens(of: defaultSQL)
+    guard tokens.count == 1, let name = tokens[0].name else { return "(\(defaultSQL))" }
+    if tokens[0].isKeyword("NULL") { return nil }
+    let words = ["CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP", "TRUE", "FALSE"]
+    // SQLite takes a bare or quoted name for a text here, but for a column elsewhere.
+    return words.contains(where: tokens[0].isKeyword) ? defaultSQL : SQLText.literal(name)
   }
 }

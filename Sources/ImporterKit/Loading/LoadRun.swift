@@ -51,6 +51,7 @@ struct LoadRun: ~Copyable {
       mode: WriteMode(job.mode)
     )
     settings.defaults = try plan.defaults()
+    settings.usesColumnDefaults = job.usesDefaults
     settings.targets = plan.targets
     settings.outsiders = plan.outsiders
     writer = try EntityWriter(settings)
