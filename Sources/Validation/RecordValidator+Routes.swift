@@ -99,6 +99,7 @@ extension RecordValidator {
         }
         route.keyLists = plan.entities[entity].keyLists
         for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
+          if shape.parent == nil, plan.wantedColumns?.contains(shape.columns[column]) == false { continue }
           batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))
         }
       }

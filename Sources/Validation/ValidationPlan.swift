@@ -7,6 +7,12 @@ package struct ValidationPlan: Sendable {
   package var entities: [Entity]
   /// The entity of a record whose shape has no name of its own, or none that the model knows.
   package var defaultEntity: Int?
+  /// The entity of a record whose shape has no name, where it is another than that of unknown names.
+  package var namelessEntity: Int?
+  /// The columns that are wanted of an input whose records name their fields; nil is all.
+  ///
+  /// Nothing is said of those left out on purpose.
+  package var wantedColumns: Set<String>?
   /// Entities that others refer to; what can be read of their rejected records is kept in `ValueBatch.lost`.
   package var referredEntities: Set<Int>
   /// Whether records may stand within others.
@@ -74,7 +80,7 @@ package struct ValidationPlan: Sendable {
 
   /// Which entity a record of a shape becomes; nil if the model has none for it.
   package func entityIndex(ofShape name: String) -> Int? {
-    guard !name.isEmpty else { return defaultEntity }
+    guard !name.isEmpty else { return namelessEntity ?? defaultEntity }
     if let exact = entities.firstIndex(where: { $0.name == name }) { return exact }
     let folded = entities.indices.filter { entities[$0].name.lowercased() == name.lowercased() }
     return folded.count == 1 ? folded[0] : defaultEntity

@@ -192,7 +192,7 @@ extension InputFormat {
   }
 
   /// Whether the columns are known once the header has been read.
-  fileprivate var hasFixedColumns: Bool {
+  var hasFixedColumns: Bool {
     switch spelling {
     case .delimited, .fixed, .lines: true
     case .records, .outline, .xml, .propertyList, .json: false

@@ -107,6 +107,7 @@ struct RunPlanner {
       job.model.mappings.map { ($0.source, $0.attribute) },
       uniquingKeysWith: { _, last in last }
     )
+    if !format.hasFixedColumns { plan.validation.wantedColumns = job.reading.columns.map(Set.init) }
     plan.validation.nullTokens = options.nullTokens
     plan.validation.nullTokensByAttribute = job.reading.nullTokensByField(of: source?.resource)
     plan.validation.quotesProtect = format.quotesProtect
@@ -134,6 +135,10 @@ struct RunPlanner {
       plan.headerEntity = index
     case .named(let model):
       for entity in model.entities where !entity.isAbstract { _ = register(entity) }
+      // Records that name no kind are what their file is called.
+      if kind.layout == .records, let entity = model.entity(ofFile: FilePath.subject(of: path)), !entity.isAbstract {
+        plan.validation.namelessEntity = register(entity)
+      }
       plan.validation.entities = model.entities
     case .inferred(let name, let known):
       plan.knownEntities = known?.entities.map(\.name) ?? []
@@ -211,6 +216,7 @@ struct RunPlanner {
         entities.indices.filter { job.mode == .sync || referred.contains(entities[$0].name) }
       )
       inputs[index].validation.defaultEntity = inputs[index].validation.defaultEntity.flatMap(kept.firstIndex)
+      inputs[index].validation.namelessEntity = inputs[index].validation.namelessEntity.flatMap(kept.firstIndex)
       inputs[index].headerEntity = inputs[index].headerEntity.flatMap(kept.firstIndex)
       inputs[index].nameColumnsWithoutHeader()
     }
