@@ -42,10 +42,11 @@ extension ExportJob {
       )
     }
     let folder = try ExportFolder(path)
+    let names = entities.map { folder.name(for: $0.name, "." + (format == .text ? "txt" : format.rawValue)) }
+    try refuseLeavingOut(names, in: path)
     var files: [DataPackageFile.WrittenFile] = []
     var count: Int64 = 0
-    for entity in entities {
-      let name = folder.name(for: entity.name, "." + (format == .text ? "txt" : format.rawValue))
+    for (entity, name) in zip(entities, names) {
       count += try write(entity, of: model, from: snapshot, to: folder.makeSink(named: name), cancellation)
       var file = DataPackageFile.WrittenFile(entity: entity.name, path: name, format: format)
       if format == .csv || format == .tsv { file.dialect = dialect(of: entity) }
@@ -62,6 +63,33 @@ extension ExportJob {
     try sink.finish()
     try folder.finish()
     return count
+  }
+
+  /// Refuses a folder whose data package names files that the new one would not: nothing would load them any more.
+  private func refuseLeavingOut(_ names: [String], in folder: String) throws {
+    let descriptor = FilePath.join(folder, ExportFolder.descriptorName)
+    let remedy = "write into another folder, or a single entity into a file"
+    let package: DataPackageFile
+    do {
+      package = try ModelSources.readPackage(descriptor)
+    } catch ReadError.missing {
+      return
+    } catch let error as ModelError {
+      throw UsageFailure(
+        "'\(excerpt(of: descriptor))' would be replaced, and is no export: \(error.message)",
+        remedy: remedy
+      )
+    }
+    let left = package.resources.flatMap(\.paths).filter { name in
+      guard !names.contains(name) else { return false }
+      return unsafe access(FilePath.join(folder, name), F_OK) == 0
+    }
+    guard let first = left.first else { return }
+    throw UsageFailure(
+      "'\(excerpt(of: descriptor))' names '\(excerpt(of: first))'"
+        + (left.count > 1 ? " and \(left.count - 1) more files" : "") + ", which this export would not",
+      remedy: remedy
+    )
   }
 
   private func dialect(of entity: Entity) -> DataPackageDialect {
