@@ -77,7 +77,8 @@ extension LoadJob {
         severity: .warning,
         code: .modelRemark,
         location: SourceLocation(file: database),
-        message: "importer has not made the database, so that it keeps no list of loads: --skip-unchanged skips nothing",
+        message: "importer has not made the database, so that it keeps no list of loads: "
+          + "--skip-unchanged skips nothing",
         remedy: "leave --skip-unchanged out, or load into a database that importer makes"
       )
     )

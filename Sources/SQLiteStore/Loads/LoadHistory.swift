@@ -28,7 +28,7 @@ package enum LoadHistory {
 
   /// Whether a database is there that keeps no list of loads, since something else has made it.
   ///
-  /// No database at all is none without a list.
+  /// No database, and one without a table, is what a load makes its own.
   package static func isMissing(
     fromDatabase path: String,
     lockWait: Duration = .seconds(10),
@@ -40,6 +40,7 @@ package enum LoadHistory {
     } catch .missing {
       return false
     }
+    guard try connection.integer(of: "SELECT count(*) FROM main.sqlite_schema") > 0 else { return false }
     return try !connection.isOurs()
   }
 
