@@ -189,6 +189,14 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
           ? "name the member that holds the records with --record-path, or tell --format ndjson for an object a line"
           : "put the records between [ and ], parted by commas, or tell --format ndjson for an object a line"
       }
+      // A download or a copy that broke off is another fault than a document of another kind.
+      let isCutOff =
+        error.found == "the end of the text" && (scanner.ordinal > 0 || error.expected != "a value")
+      var start = recordPath == nil ? "the document is not an array of records: " : "the document is not JSON: "
+      if case .malformed = failure, isCutOff {
+        start = "the document is cut off, it ends within a record or before the array does: "
+        remedy = "get the whole file; nothing of it is loaded"
+      }
       location.line = error.place.line
       location.column = error.place.column
       location.byteOffset += Int64(error.byteOffset)
@@ -197,8 +205,7 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
           code: .malformedJSON,
           location: location,
           expected: error.expected,
-          message: (recordPath == nil ? "the document is not an array of records: " : "the document is not JSON: ")
-            + error.description,
+          message: start + error.description,
           remedy: remedy
         )
       ])

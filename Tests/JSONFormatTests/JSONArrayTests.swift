@@ -145,7 +145,13 @@ import Testing
     ),
     (
       "[{\"a\":1",
-      "1:8 malformed-json the document is not an array of records: expected ',' or '}', found the end of the text"
+      "1:8 malformed-json the document is cut off, it ends within a record or before the array does: "
+        + "expected ',' or '}', found the end of the text"
+    ),
+    (
+      "[{\"a\":1},{\"a\":2}",
+      "1:17 malformed-json the document is cut off, it ends within a record or before the array does: "
+        + "expected ',' or ']', found the end of the text"
     ),
     (
       "[{\"a\":\"x\ny\"}]",
