@@ -23,6 +23,8 @@ extension CSVHeadReader {
   ) -> Mended? {
     let isSound = outcome == .complete && record.brokenQuotes.isEmpty
     let contentEnd = unsafe parser.syntax.firstLineEnd(bytes, from: start, to: end)
+    // A line that is longer than a record may be is mended by nothing, and its end may be out of sight.
+    if !isSound, contentEnd - start > limits.recordByteCount { return Mended() }
     let nextLine =
       unsafe contentEnd + (parser.syntax.lineEndLength(bytes, at: contentEnd, end: end, isEnd: true) ?? 0)
     let bodyStart = isSound ? record.end : nextLine
