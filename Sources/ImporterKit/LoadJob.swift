@@ -115,6 +115,7 @@ public struct LoadJob: Sendable, Hashable {
       return LoadOutcome(report, reportFailure: failure)
     } catch {
       var report = failureReport(of: error)
+      if cancellation.requestedSignal != 0 { report.exitStatus = 128 + cancellation.requestedSignal }
       report.startedAt = startedAt
       report.elapsed = start.duration(to: clock.now)
       _ = files.write(report, model: nil) { [] }

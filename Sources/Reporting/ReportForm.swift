@@ -10,6 +10,17 @@ package enum ReportForm: Sendable, Hashable, CaseIterable {
     self = found
   }
 
+  /// Whether a file with such a beginning was written in this form.
+  package func wrote(_ beginning: [UInt8]) -> Bool {
+    let text = String(decoding: beginning, as: UTF8.self)
+    return switch self {
+    case .json: text.hasPrefix("{\n  \"version\": ") && text.contains("\n  \"command\": ")
+    case .html: text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>")
+    case .csv: text.hasPrefix("section,subject,name,value\n")
+    case .text: text.hasPrefix("importer load, begun ") || text.hasPrefix("importer check, begun ")
+    }
+  }
+
   private var extensions: [String] {
     switch self {
     case .json: [".json"]

@@ -62,6 +62,13 @@ final class ExportFolder {
     return try FileByteSink(path: gathering + "/" + name)
   }
 
+  /// Refuses to put a file in the place of a database.
+  func refuse(over database: String) throws {
+    for name in names + [Self.descriptorName] {
+      try refuseOutput(target + "/" + name, over: database)
+    }
+  }
+
   /// Puts everything in its place.
   func finish() throws(WriteError) {
     if unsafe rename(gathering, target) == 0 {

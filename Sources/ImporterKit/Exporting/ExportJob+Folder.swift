@@ -61,6 +61,7 @@ extension ExportJob {
     var sink = try folder.makeSink(named: ExportFolder.descriptorName)
     try sink.write(package.span)
     try sink.finish()
+    try folder.refuse(over: database)
     try folder.finish()
     return count
   }

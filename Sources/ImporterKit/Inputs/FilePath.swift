@@ -1,3 +1,4 @@
+import Glibc
 import Reporting
 
 /// Parts of paths, as text.
@@ -11,6 +12,28 @@ enum FilePath {
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Whether two paths name one place in a folder, whether anything stands there or not.
+  static func isSamePlace(_ one: String, _ other: String) -> Bool {
+    func place(_ path: String) -> String {
+      let folder = unsafe realpath(self.folder(of: path), nil)
+      defer { unsafe free(folder) }
+      return (unsafe folder.map { unsafe String(cString: $0) } ?? self.folder(of: path)) + "/" + lastComponent(of: path)
+    }
+    return place(one) == place(other)
+  }
+
+  /// Whether a file, links followed, lies in a folder or below it; a file that is not there counts as doing so.
+  static func isInside(_ path: String, _ folder: String) -> Bool {
+    let (file, root) = unsafe (realpath(path, nil), realpath(folder, nil))
+    defer {
+      unsafe free(file)
+      unsafe free(root)
+    }
+    guard let file = unsafe file, let root = unsafe root else { return true }
+    let prefix = unsafe String(cString: root)
+    return unsafe String(cString: file).hasPrefix(prefix == "/" ? prefix : prefix + "/")
   }
 
   /// The name in a folder; a bare name for the working directory.

@@ -35,6 +35,14 @@ enum InputExpansion {
   private static func filesOfPackage(_ path: String) throws -> [String] {
     let folder = FilePath.folder(of: path)
     let files = try ModelSources.readPackage(path).resources.flatMap(\.paths).map { FilePath.join(folder, $0) }
+    // Symbolic links lead out of a folder as '..' does.
+    if let file = files.first(where: { !FilePath.isInside($0, folder) }) {
+      throw ModelError(
+        source: path,
+        message: "the file '\(excerpt(of: file))' leads out of the package's folder",
+        remedy: "put it into the folder, or load it by its own name"
+      )
+    }
     guard !files.isEmpty else {
       throw ModelError(source: path, message: "the package names no files", remedy: "give its resources a 'path'")
     }

@@ -1,6 +1,7 @@
 import ByteStreams
 import Diagnostics
 import EntityModel
+import Glibc
 import Records
 import Reporting
 
@@ -41,13 +42,40 @@ final class ReportFiles {
           remedy: "let the name end with .html, .json, .csv or .txt"
         )
       }
-      guard !files.contains(where: { $0.path == path }) else {
+      guard !files.contains(where: { FilePath.isSamePlace($0.path, path) }) else {
         throw UsageFailure("the report '\(excerpt(of: path))' is named twice", remedy: "name it once")
       }
-      for source in job.inputs + [job.database] { try refuseOutput(path, over: source, option: "--report") }
+      try Self.refuse(path, form, of: job)
       files.append(try File(path: path, form: form))
     }
     self.files = files
+  }
+
+  /// Refuses a report that would take the place of anything but an earlier report.
+  private static func refuse(_ path: String, _ form: ReportForm, of job: LoadJob) throws {
+    let isElsewhere = "name another file with --report"
+    var status = stat()
+    let exists = unsafe stat(path, &status) == 0
+    // First of all, since opening one to look at it would wait.
+    guard !exists || status.st_mode & S_IFMT != S_IFIFO || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") else {
+      throw UsageFailure("the report '\(excerpt(of: path))' is a named pipe", remedy: isElsewhere)
+    }
+    for source in job.inputs + [job.database] { try refuseOutput(path, over: source, option: "--report") }
+    guard !FilePath.isSamePlace(path, job.database) else {
+      throw UsageFailure("the report '\(excerpt(of: path))' is the database", remedy: isElsewhere)
+    }
+    guard !RejectionNames.isRejectionFile(path) else {
+      throw UsageFailure("'\(excerpt(of: path))' is a name of rejected records or their faults", remedy: isElsewhere)
+    }
+    guard exists, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
+    let beginning = try peek(128, of: FileByteSource(path: path)).withPrefix { bytes in bytes.indices.map { bytes[$0] }
+    }
+    guard form.wrote(beginning) else {
+      throw UsageFailure(
+        "the file '\(excerpt(of: path))' is there, and is no report",
+        remedy: "remove it, or " + isElsewhere
+      )
+    }
   }
 
   /// Writes all of them.
