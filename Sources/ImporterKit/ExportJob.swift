@@ -110,7 +110,8 @@ public struct ExportJob: Sendable, Hashable {
     return count
   }
 
-  /// Refuses bytes in a column that is not for bytes, and numbers in one for text: they would come back as a text.
+  /// Refuses what would come back as something else: bytes in a column that is not for bytes, numbers in one for text, and
+  /// anything else in one for bytes.
   ///
   /// - Parameter count: How many rows were written before.
   private func refuseForeignValues(
@@ -118,20 +119,22 @@ public struct ExportJob: Sendable, Hashable {
     of entity: Entity,
     after count: Int64
   ) throws(WriteError) {
-    for (column, attribute) in entity.attributes.enumerated() where attribute.type != .binary {
+    for (column, attribute) in entity.attributes.enumerated() {
+      let isBinary = attribute.type == .binary
       let isText = attribute.type == .text || attribute.type == .uuid || attribute.type == .uri
       for (index, row) in rows.rows.enumerated() {
         let found: String
         switch rows.values[Int(row.valueStart) + column] {
-        case .blob: found = "bytes"
-        case .integer, .real:
-          guard isText else { continue }
-          found = "a number"
+        case .blob where !isBinary: found = "bytes"
+        case .integer where isText || isBinary, .real where isText || isBinary: found = "a number"
+        case .text where isBinary && !attribute.isList: found = "a text"
         default: continue
         }
+        let remedy =
+          isBinary ? "make it bytes" : found == "bytes" ? "declare it as BLOB" : "declare it as INTEGER or REAL"
         throw .cannotHold(
           "row \(count + Int64(index) + 1): the column '\(excerpt(of: attribute.name))' holds \(found), but its type is "
-            + "'\(attribute.type.name)'; declare it as \(found == "bytes" ? "BLOB" : "INTEGER or REAL"), or make it a text"
+            + "'\(attribute.type.name)'; \(remedy)\(isBinary ? "" : ", or make it a text")"
         )
       }
     }

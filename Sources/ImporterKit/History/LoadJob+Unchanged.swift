@@ -1,5 +1,6 @@
 import ByteStreams
 import Diagnostics
+import EntityModel
 import Glibc
 import Reporting
 import SQLiteStore
@@ -20,16 +21,21 @@ extension LoadJob {
     return contents
   }
 
+  /// Whether what is loaded is all in the inputs; else nobody knows whether it is the same.
+  private var readsInputsAlone: Bool { !model.binaryFormats.contains { $0.spelling == .file } }
+
   /// The report of a run that has nothing to do, before anything is planned; nil where there is something, or pipes are
   /// among the inputs.
   func unchangedReport(_ cancellation: Cancellation) throws -> RunReport? {
-    guard skipsUnchanged, let contents = try contents() else { return nil }
+    guard skipsUnchanged, readsInputsAlone, let contents = try contents() else { return nil }
     return try unchangedReport(of: contents, cancellation)
   }
 
   /// The same of inputs that have been opened; pipes are copied to a temporary file.
   func unchangedReport(of inputs: [InputPlan], _ cancellation: Cancellation) throws -> RunReport? {
-    guard skipsUnchanged, inputs.contains(where: { $0.content.path == "-" || !isRegularFile($0.content.path) }) else {
+    guard skipsUnchanged, readsInputsAlone,
+      inputs.contains(where: { $0.content.path == "-" || !isRegularFile($0.content.path) })
+    else {
       return nil
     }
     var contents: [(path: String, value: ContentDigest.Value)] = []
