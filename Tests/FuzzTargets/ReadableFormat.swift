@@ -67,6 +67,9 @@ package enum ReadableFormat: Sendable, Hashable {
       // Repaired records have no fault and are not sound; a footer would take a record away.
       guard dialect.badRows == .reject, dialect.skippedFooterLines == 0 else { return }
       if dialect.header == .none, dialect.columns == nil { dialect.columns = reading.shapes[0].columns }
+      // A CR before a record that begins with an LF, which is NULL in one column, becomes a CRLF.
+      var limits = limits
+      limits.recordByteCount += 1
       try ReaderLaws.checkRefiled(reading) { ReadableFormat.csv(dialect).read($0, limits: limits) }
     case .fixed(let layout) where layout.isRepairing || layout.hasRulers || layout.isFound || layout.isCutShort: break
     case .records where reading.shapes.count != 1: break  // Each kind would need its descriptor.
