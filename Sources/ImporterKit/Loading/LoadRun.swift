@@ -391,15 +391,8 @@ extension LoadRun {
         filteredCount: filteredCounts[index]
       )
     }
-    entry.counts = report.entities.map { LoadEntry.Count(entity: $0.name, numbers: $0.numbers) }
+    entry.counts = report.entities.map { LoadEntry.Count(entity: $0.name, numbers: $0.namedCounts.map(\.count)) }
     return entry
-  }
-}
-
-extension EntityCounts {
-  /// The counts in the order of `LoadEntry.countNames`.
-  fileprivate var numbers: [Int64] {
-    [read, inserted, updated, unchanged, skipped, rejected, filtered, made, deleted]
   }
 }
 
