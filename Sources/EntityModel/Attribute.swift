@@ -50,10 +50,20 @@ public struct Attribute: Sendable, Hashable {
   ///
   /// A new row that gives none comes behind those that are there.
   public var positionWithin: String?
+  /// What it is for where it serves one run alone and is no column; nil for all others.
+  public var runUse: RunUse?
   /// A sentence for people.
   public var documentation: String?
   /// What else its source says of it, kept for those who know what it means.
   public var userInfo: [String: String]
+
+  /// What an attribute that is no column serves in one run.
+  public enum RunUse: Sendable, Hashable {
+    /// Records of other entities are told by its values which row they lead to.
+    case linkKey
+    /// It tells where a relationship leads, by an attribute of the target that need not be its key.
+    case link(relationship: String, by: String)
+  }
 
   /// Makes an optional attribute without rules.
   public init(name: String, type: AttributeType = .text) {

@@ -47,6 +47,24 @@ public struct Entity: Sendable, Hashable {
   }
 }
 
+extension Entity {
+  /// The entity without the attributes that serve one run alone.
+  package var withoutRunAttributes: Entity {
+    var entity = self
+    entity.attributes.removeAll { $0.runUse != nil }
+    return entity
+  }
+
+  /// The positions of the attributes that give a to-one relationship's target by its key.
+  package func attributes(giving link: Relationship) -> [Int] {
+    attributes.indices.filter { position in
+      attributes[position].runUse == nil && !attributes[position].isList
+        && (link.attributes.isEmpty
+          ? attributes[position].keyPath.first == link.name : link.attributes.contains(attributes[position].name))
+    }
+  }
+}
+
 /// A link from one entity to another.
 public struct Relationship: Sendable, Hashable {
   /// What becomes of the other end when a row is deleted.

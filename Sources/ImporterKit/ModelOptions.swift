@@ -44,6 +44,20 @@ public struct ModelOptions: Sendable, Hashable {
     }
   }
 
+  /// A reference that is told by a column of its target's file which need not be the target's key.
+  public struct Link: Sendable, Hashable {
+    /// The relationship, behind the name of its entity and a dot: `artist.label`.
+    public var source: String
+    /// The column, behind the name of the target and a dot: `label.id`.
+    public var target: String
+
+    /// Makes a link.
+    public init(source: String, target: String) {
+      self.source = source
+      self.target = target
+    }
+  }
+
   /// A type told for one column.
   public struct TypedColumn: Sendable, Hashable {
     /// The attribute.
@@ -78,6 +92,8 @@ public struct ModelOptions: Sendable, Hashable {
   public var binaryFormats: [BinaryFormat]
   /// Columns that fill attributes of other names.
   public var mappings: [Mapping]
+  /// References by other columns than their targets' keys.
+  public var links: [Link]
   /// What parts a number's whole digits from its decimals; `.` unless told.
   public var decimalMark: Character
 
@@ -90,6 +106,7 @@ public struct ModelOptions: Sendable, Hashable {
     dateFormats = []
     binaryFormats = []
     mappings = []
+    links = []
     decimalMark = "."
   }
 }

@@ -76,6 +76,8 @@ package struct EntityWriter: ~Copyable {
   var tables: [WrittenTable]
   /// The entities whose keys have been collected for references that give a part of one.
   var hasCandidates: Set<Int> = []
+  /// What records are told apart by in this run alone.
+  private(set) var linkKeys: [LinkKeys]
   /// The inputs so far, by the number that `LineLog` keeps of them.
   private(set) var files: [String]
   /// Whether lists are kept until all rows are there.
@@ -102,7 +104,8 @@ package struct EntityWriter: ~Copyable {
     guard let feed = RowFeed() else { throw .unexpected(path: settings.database, reason: "out of memory") }
     session.connection.feed = feed
     if settings.model.entities.contains(where: \.hasLists) { try session.connection.addItems() }
-    let (tables, keys) = try Self.prepare(settings, in: session, feed: feed)
+    var (tables, keys) = try Self.prepare(settings, in: session, feed: feed)
+    linkKeys = try Self.addLinks(to: &tables, in: session)
     self.session = session
     self.feed = feed
     mode = settings.mode
@@ -148,6 +151,9 @@ package struct EntityWriter: ~Copyable {
       var end = start + 1
       while end < rows.rows.count, rows.rows[end].entity == entity { end += 1 }
       try tables[Int(entity)].unseen?.see(start..<end, of: rows, text: batch.text, feed: feed)
+      for keys in linkKeys where keys.position == Int(entity) {
+        try keys.add(start..<end, of: rows, from: batch, file: file, feed: feed, areLost: false)
+      }
       if rows.rejections.count > knownCount {
         end -= try takeOutRowsWithinRefused(start..<end, of: &rows, from: batch, file: file)
       }
@@ -157,6 +163,9 @@ package struct EntityWriter: ~Copyable {
     }
     for position in rows.lost.indices {
       let table = tables[Int(rows.lost[position].entity)]
+      for keys in linkKeys where keys.position == Int(rows.lost[position].entity) {
+        try keys.add(position..<position + 1, of: rows, from: batch, file: file, feed: feed, areLost: true)
+      }
       try table.lost?.add(row: position, of: rows, from: batch, file: file, feed: feed, isLost: true)
     }
     if rows.rejections.count > knownCount { rows.rejections.sort { $0.record < $1.record } }
@@ -167,6 +176,7 @@ package struct EntityWriter: ~Copyable {
     precondition(parkedCount == 0, "parked rows are settled before the commit")
     // A database is closed, and so complete, only when its statements have gone.
     tables = []
+    linkKeys = []
     kept = nil
     try session.finish()
   }
@@ -174,6 +184,7 @@ package struct EntityWriter: ~Copyable {
   /// Ends the run and leaves the database as it was; so does losing the writer.
   package consuming func rollBack() {
     tables = []
+    linkKeys = []
     kept = nil
     session.undo()
   }
@@ -212,7 +223,7 @@ package struct EntityWriter: ~Copyable {
         // A row that is there needs no more than it has.
         try TableFit.check(table, for: entity, isWhole: !settings.mode.updatesRows, path: settings.database)
       } else {
-        created.append(entity)
+        created.append(entity.withoutRunAttributes)
       }
       // A row that is to be found by its key must give it.
       let keys = settings.mode.findsRows ? table.primaryKey + entity.key : []
@@ -242,7 +253,8 @@ package struct EntityWriter: ~Copyable {
       let name = "importer_feed_\(position)"
       try feed.register(as: name, columnCount: entity.attributes.count, on: connection)
       let (table, isNew) = stored[position]
-      let references = try targets.references(of: entity, in: table)
+      var references = try targets.references(of: entity, in: table)
+      for index in references.indices { references[index].findsRows = settings.mode.findsRows }
       tables.append(
         try WrittenTable(
           entity,

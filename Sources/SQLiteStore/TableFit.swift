@@ -93,6 +93,7 @@ enum TableFit {
   static func guardedAttributes(of entity: Entity, in table: StoredTable) -> [Int] {
     entity.attributes.indices.filter { position in
       let attribute = entity.attributes[position]
+      guard attribute.runUse == nil else { return false }
       switch attribute.type {
       case .date, .datetime: return false
       default:

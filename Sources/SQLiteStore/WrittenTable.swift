@@ -44,7 +44,9 @@ struct WrittenTable {
   /// What its rows refer to.
   let references: [Reference]
   /// Finds the rows of a feed whose targets are not there; nil where no row refers to anything.
-  let dangling: Statement?
+  private(set) var dangling: Statement?
+  /// References that its rows may tell by an attribute of the target, besides its key.
+  var links: [LinkedReference] = []
   /// Rows that wait for their targets; made when the first must.
   var parked: ParkedRows?
   /// Keys of records that were rejected; nil where nothing refers to the entity.
@@ -206,6 +208,16 @@ struct WrittenTable {
     placingInsert = try insertion(
       columns.map { entity.place(for: $0, among: columns, in: stored, session: session) }
     )
+  }
+
+  /// Lets rows wait whose links are told by what is known at the end.
+  mutating func waitForLinks(session: WriteSession) throws(StoreError) {
+    guard !links.isEmpty else { return }
+    // Where a key is not known yet, any later record may have it.
+    let isKey = finder != nil && !keyLinkAttributes.isEmpty
+    let waiting = isKey ? ["1"] : links.map { "f.c\($0.attribute) IS NOT NULL" }
+    let conditions = (references.map(\.isOpen) + waiting).joined(separator: " OR ")
+    dangling = try Statement("SELECT f.rowid FROM \(feedName) AS f WHERE \(conditions)", on: session.connection)
   }
 
   /// From now on rows get the numbers that were assigned to them.

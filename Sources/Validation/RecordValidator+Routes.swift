@@ -30,6 +30,8 @@ extension RecordValidator {
     var leavesSomething: Bool
     /// The column of the rows' numbers, where they are numbered here.
     var numberColumn: Int?
+    /// The links that are told by an attribute of their target which need not be its key.
+    var links: [ToldLink] = []
     /// Whether the records may hold others; see `ValidationPlan.holders`.
     var holdsOthers = false
     /// The entity of the records around, and what a row takes from theirs; nil until one has been met.
@@ -51,6 +53,8 @@ extension RecordValidator {
     var refusesEmptyText: Bool
     /// Whether it gives a list.
     var isList = false
+    /// Whether what it gives may be told otherwise, so that its absence is no fault by itself.
+    var isToldOtherwise = false
   }
 
   /// Makes or renews the routes of shapes that are new or have grown, and notes columns that nothing takes.
@@ -98,6 +102,8 @@ extension RecordValidator {
           for column in columns { route.isListed[column] = true }
         }
         route.keyLists = plan.entities[entity].keyLists
+        route.links = plan.entities[entity].toldLinks
+        for position in route.links.flatMap(\.keys) { route.cells[position].isToldOtherwise = true }
         for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
           if shape.parent == nil, plan.wantedColumns?.contains(shape.columns[column]) == false { continue }
           batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))

@@ -137,6 +137,19 @@ package struct RecordValidator: ~Copyable {
             value(of: cell, kind: kind, in: batch, record: record, respelledStart: respelledStart, faults: &faults)
           )
         }
+        for link in routes[kind].links {
+          if let fault = settle(
+            link,
+            from: valueStart,
+            in: &rows,
+            kind: kind,
+            entity: entity,
+            batch: batch,
+            record: record
+          ) {
+            faults.append(fault)
+          }
+        }
         if !routes[kind].keyLists.isEmpty, faults.isEmpty,
           let fault = faultOfKeys(
             in: routes[kind],
@@ -219,7 +232,7 @@ package struct RecordValidator: ~Copyable {
         guard !plan.tellsAbsence else { return .null }
         return defaultValue(defaultBytes, rule: cell.rule, respelledStart: respelledStart)
       }
-      guard rules[cell.rule].attribute.isRequired else { return .null }
+      guard rules[cell.rule].attribute.isRequired, !cell.isToldOtherwise else { return .null }
       // A cell that is not there at all has its own fault already.
       if field.isAbsent, column >= 0, faults.contains(where: { $0.code == .missingCell }) { return .null }
       faults.append(.required(rules[cell.rule].attribute, at: batch.location(of: field, in: record), value: nil))

@@ -96,21 +96,44 @@ package struct ValidationPlan: Sendable {
     var taken: Set<Int> = []
     var found = [[Int]](repeating: [], count: entity.attributes.count)
     let mapped = names.map { mappings[$0] }
-    for (index, attribute) in entity.attributes.enumerated() {
-      found[index] = names.indices.filter { mapped[$0] == attribute.name }
+    // What tells where a link leads is not the key of the target, though it stands under the same name.
+    var ofLinks: Set<Int> = []
+    let attributes = entity.attributes.enumerated()
+    for (index, attribute) in attributes.filter(\.element.givesLink) + attributes.filter({ !$0.element.givesLink }) {
+      found[index] = names.indices.filter { mapped[$0] == attribute.name && !ofLinks.contains($0) }
       // Beside a told mapping the column of the attribute's own name is another one, which is named in a warning.
       for source in [attribute.name] + attribute.sourceNames where found[index].isEmpty || source != attribute.name {
-        guard let column = names.indices.first(where: { names[$0] == source && mapped[$0] == nil }) else { continue }
+        guard
+          let column = names.indices.first(where: {
+            names[$0] == source && mapped[$0] == nil && !ofLinks.contains($0)
+          })
+        else { continue }
         if !found[index].contains(column) { found[index].append(column) }
       }
       taken.formUnion(found[index])
+      guard attribute.givesLink else { continue }
+      if found[index].isEmpty { found[index] = folded(attribute.name, among: names, without: taken, mapped) }
+      ofLinks.formUnion(found[index])
+      taken.formUnion(found[index])
     }
-    for (index, attribute) in entity.attributes.enumerated() where found[index].isEmpty {
-      let folded = names.indices.filter {
-        !taken.contains($0) && mapped[$0] == nil && names[$0].lowercased() == attribute.name.lowercased()
-      }
-      if folded.count == 1 { found[index] = folded }
+    for (index, attribute) in attributes where found[index].isEmpty {
+      found[index] = folded(attribute.name, among: names, without: taken, mapped)
     }
     return found
+  }
+
+  /// The only column that differs from a name in the case of its letters alone.
+  private func folded(_ name: String, among names: [String], without taken: Set<Int>, _ mapped: [String?]) -> [Int] {
+    let folded = names.indices.filter {
+      !taken.contains($0) && mapped[$0] == nil && names[$0].lowercased() == name.lowercased()
+    }
+    return folded.count == 1 ? folded : []
+  }
+}
+
+extension Attribute {
+  /// Whether it tells in one run where a relationship leads.
+  fileprivate var givesLink: Bool {
+    if case .link = runUse { true } else { false }
   }
 }

@@ -75,6 +75,10 @@ import Testing
     Case(.unique, #"["a,b"]"#) { $0.model.unique = ["a,b"] },
     Case(.key, "label,name") { $0.model.key = ["label", "name"] },
     Case(.map, "E=mail=email") { $0.model.mappings = [.init(source: "E=mail", attribute: "email")] },
+    Case(.link, "artist.label=label.id") {
+      $0.model.links = [.init(source: "artist.label", target: "label.id")]
+    },
+    Case(.link, "a.b=c=d.e") { $0.model.links = [.init(source: "a.b=c", target: "d.e")] },
     Case(.binary, "hex") { $0.model.binaryFormats = [.init(spelling: .hex)] },
     Case(.binary, "a=b=file") { $0.model.binaryFormats = [.init(column: "a=b", spelling: .file)] },
     Case(.dateFormat, "%d/%m/%Y") { $0.model.dateFormats = [.init(pattern: "%d/%m/%Y")] },
@@ -152,6 +156,14 @@ import Testing
     (["--columns", "a,b,a"], "'a' stands twice in 'a,b,a'"),
     (["--key", "[]"], #"'[]' has an empty name; write names as a,b,c or as ["a", "b"]"#),
     (["--map", "a="], "'a=' is not source=attribute; write it as 'E-mail=email'"),
+    (
+      ["--link", "artist=label.id"],
+      "'artist' names no entity and what is meant of it, parted by a dot; write it as artist.label=label.id"
+    ),
+    (
+      ["--link", "artist.label"],
+      "'artist.label' is not entity.relationship=entity.column; write it as artist.label=label.id"
+    ),
     (["--type", "integer"], "'integer' is not column=type; write it as age=integer"),
     (["--type", "a=interger"], "unknown type 'interger' for 'a'; did you mean 'integer'?"),
     (["--date-format", "born="], "'born=' holds no pattern; write it as born=%d/%m/%Y"),

@@ -44,6 +44,7 @@ extension ModelOptions {
     dateFormats = try settings.values(.dateFormat, parseDateFormat)
     binaryFormats = try settings.values(.binary, parseBinaryFormat)
     mappings = try settings.values(.map, parseMapping)
+    links = try settings.values(.link, parseLink)
     decimalMark = settings.text(.decimalMark)?.first ?? decimalMark
   }
 }

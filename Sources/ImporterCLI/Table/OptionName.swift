@@ -43,6 +43,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case unique
   case key
   case map
+  case link
   case dateFormat = "date-format"
   case binary
   case decimalMark = "decimal-mark"

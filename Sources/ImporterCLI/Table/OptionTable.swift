@@ -187,6 +187,13 @@ enum OptionTable {
       group: .model,
       "The attribute that a column fills. Repeatable."
     ),
+    Option(
+      .link,
+      value: "reference=column",
+      kind: .repeatable,
+      group: .model,
+      "A reference by a column of its target's file that serves this run alone: artist.label=label.id. Repeatable."
+    ),
     dateFormat,
     Option(
       .binary,

@@ -21,6 +21,22 @@ func parseMapping(_ text: String) throws(ValueFault) -> ModelOptions.Mapping {
   return ModelOptions.Mapping(source: source, attribute: attribute)
 }
 
+/// Reads `artist.label=label.id`: a relationship, and a column of its target's file.
+func parseLink(_ text: String) throws(ValueFault) -> ModelOptions.Link {
+  let example = "artist.label=label.id"
+  let (source, target) = try split(text, shape: "entity.relationship=entity.column", example: example)
+  for end in [source, target] {
+    let dot = end.firstIndex(of: ".")
+    guard let dot, dot > end.startIndex, end.index(after: dot) < end.endIndex else {
+      throw ValueFault(
+        "'\(excerpt(of: end, limit: 40))' names no entity and what is meant of it, parted by a dot",
+        remedy: "write it as \(example)"
+      )
+    }
+  }
+  return ModelOptions.Link(source: source, target: target)
+}
+
 /// Reads `column=pattern` or a pattern for all dates.
 ///
 /// What stands before the first `=` is a column unless it holds a character of patterns (`%`, `/`, `:`, a quote); nothing

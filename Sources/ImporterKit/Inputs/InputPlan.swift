@@ -110,8 +110,10 @@ struct InputPlan: Sendable {
     let entity = validation.entities[headerEntity]
     let columns = validation.columns(of: entity, among: shape.columns)
     guard columns.contains(where: { !$0.isEmpty }) else { throw .refused([noColumnMatches(shape.columns, entity)]) }
+    let told = entity.attributesToldByLinks(among: columns)
     let missing = zip(entity.attributes, columns).filter { attribute, columns in
-      columns.isEmpty && attribute.isRequired && !(validation.usesDefaults && attribute.defaultValue != nil)
+      !told.contains(attribute.name) && columns.isEmpty && attribute.isRequired
+        && !(validation.usesDefaults && attribute.defaultValue != nil)
         // A row that is there keeps what it has.
         && (!validation.tellsAbsence || entity.key.contains(attribute.name))
     }

@@ -58,7 +58,7 @@ struct LoadRun: ~Copyable {
     // A row that is to be found by its number cannot be given one.
     for entity in plan.entities.indices where plan.entities[entity].numbersRows && !settings.mode.findsRows {
       guard let number = try writer?.nextNumber(of: entity) else { continue }
-      let isNeeded = plan.entities[entity].hasLists
+      let isNeeded = plan.entities[entity].hasLists || plan.linkTargets.contains(entity)
       for input in plan.inputs.indices where plan.inputs[input].validation.isNested || isNeeded {
         self.plan.inputs[input].validation.firstNumbers[entity] = number
       }
@@ -118,6 +118,7 @@ struct LoadRun: ~Copyable {
       var reader = try input.makeReader(isDigested: true)
       try reader.open()
       try input.checkHeader(reader.shapes)
+      try input.checkLinks(reader.shapes)
       var hasMore = true
       while hasMore {
         let isWanted = try ring.fill { parcel in
@@ -320,11 +321,35 @@ struct LoadRun: ~Copyable {
     )
   }
 
+  /// The options that tell the links of an input's records, ready for a shell.
+  private func linkOptions(of input: InputPlan) -> [String] {
+    let own = input.validation.defaultEntity.map { plan.entities[$0] }
+    let isLinked = own.map { own in own.attributes.contains { $0.runUse != nil } } ?? !plan.linkTargets.isEmpty
+    return isLinked ? job.model.links.flatMap { ["--link", quotedForShell("\($0.source)=\($0.target)")] } : []
+  }
+
+  /// A column that no record gives leads nowhere; where there is no header, that is known at the end.
+  private func refuseIdleLinks() throws(UsageFailure) {
+    for entity in plan.linkTargets where counts[entity].read > counts[entity].rejected {
+      for (attribute, count) in writer?.linkKeyCounts(of: entity) ?? [] where count == 0 {
+        let attribute = plan.entities[entity].attributes[attribute]
+        guard attribute.runUse != nil else { continue }
+        throw .withoutLinkColumn(
+          attribute.name,
+          of: plan.entities[entity].name,
+          in: nil,
+          among: plan.entities[entity].attributes.filter { $0.runUse == nil }.map(\.name)
+        )
+      }
+    }
+  }
+
   private consuming func finish() throws -> RunReport {
     var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
     report.model = plan.modelOrigin
     let isCut = isPastRejectLimit
     try refuseIdleFilter()
+    try refuseIdleLinks()
     for (index, input) in plan.inputs.enumerated() {
       report.inputs.append(
         try input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index], isCut: isCut)
@@ -351,7 +376,7 @@ struct LoadRun: ~Copyable {
     report.rejectionFiles = log.files.map { files in
       var files = files
       if let input = plan.inputs.first(where: { $0.content.path == files.input }) {
-        files.options = RejectReading(input, told: job.reading).options(for: files.rejected)
+        files.options = RejectReading(input, told: job.reading).options(for: files.rejected) + linkOptions(of: input)
       }
       return files
     }

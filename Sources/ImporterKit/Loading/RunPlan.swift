@@ -15,6 +15,17 @@ struct RunPlan: Sendable {
   /// Where the model came from, for the summary; that of the first input when they differ.
   var modelOrigin: RunReport.Model
 
+  /// The entities that some links go to by an attribute that need not be their key.
+  var linkTargets: Set<Int> {
+    var names: Set<String> = []
+    for entity in entities {
+      for case .link(let name, _)? in entity.attributes.map(\.runUse) {
+        names.formUnion(entity.relationships.filter { $0.name == name }.map(\.target))
+      }
+    }
+    return Set(entities.indices.filter { names.contains(entities[$0].name) })
+  }
+
   /// How many bytes there are to read; nil where an input does not tell.
   var byteCount: Int64? {
     inputs.reduce(0) { sum, input in

@@ -179,6 +179,7 @@ struct RunPlanner {
     try refuseTwins(in: inferredEntities.map { entities[$0].name }, of: nil, "kinds of records")
     try job.model.refine(&entities)
     try job.model.checkMappings(of: entities)
+    try declareLinks(in: &entities)
     if inferredEntities.contains(where: { !entities[$0].relationships.isEmpty }) {
       entities = EntityModel(entities: entities).withReferenceAttributes().entities
     }
@@ -191,6 +192,7 @@ struct RunPlanner {
     }
     let outsiderNames = Set(entities[ownCount...].map(\.name)).subtracting(nestedNames)
     let targetNames = outsiderNames.union(nestedNames)
+    try addLinks(to: &entities, outsiders: outsiderNames)
     // A document without a single field makes no table; should it have records, they are rejected.
     let kept = entities.indices.filter { !entities[$0].attributes.isEmpty }
     for index in inputs.compactMap(\.entityWithoutHeader) { entities[index].sourceHasHeader = false }

@@ -14,7 +14,14 @@ struct RecordPaths {
 
   /// The position of the attribute that holds what a path leads to.
   func position(of path: KeyPath) throws(PredicateError) -> Int {
-    if !path.isCount, let position = position(of: path.components) { return position }
+    if !path.isCount, let position = position(of: path.components) {
+      guard isToldLater(position) else { return position }
+      throw PredicateError(
+        at: path.column,
+        "where '\(excerpt(of: path.text))' leads is told by --link, and known when all records are read",
+        remedy: "load all, and use --where with 'export' or 'delete'; or ask for other attributes"
+      )
+    }
     guard link(named: path.components[0], of: entity) != nil else { throw unknown(path) }
     let names = entity.attributes.map { "'\(excerpt(of: $0.name, limit: 40))'" }
     throw PredicateError(
@@ -34,6 +41,16 @@ struct RecordPaths {
     guard let held = position(of: way), let (link, target) = end(of: way) else { return nil }
     let key = link.targetAttributes.count == 1 ? link.targetAttributes[0] : target.singleKey?.name
     return key.map { isSame($0, last) } ?? false ? held : nil
+  }
+
+  /// Whether an attribute gives the key of a target that is told otherwise in this run.
+  private func isToldLater(_ position: Int) -> Bool {
+    entity.relationships.contains { link in
+      entity.attributes(giving: link).contains(position)
+        && entity.attributes.contains { attribute in
+          if case .link(link.name, _) = attribute.runUse { true } else { false }
+        }
+    }
   }
 
   /// The attribute that is named like a path, or gives the part of a key that it leads to.

@@ -31,7 +31,7 @@ extension Entity {
   /// The columns of its table but the one that numbers its rows, each at the place of the first attribute that gives it.
   var tableColumns: [TableColumn] {
     var columns: [TableColumn] = []
-    for (position, attribute) in attributes.enumerated() where !attribute.isList {
+    for (position, attribute) in attributes.enumerated() where !attribute.isList && attribute.runUse == nil {
       guard let name = attribute.keyPath.first else {
         columns.append(TableColumn(name: attribute.name, source: .attribute(position)))
         continue
@@ -51,6 +51,6 @@ extension Entity {
 
   /// The position of the attribute that is a column of that name.
   func position(ofColumn column: String) -> Int? {
-    attributes.firstIndex { $0.keyPath.isEmpty && SQLText.isSameName($0.name, column) }
+    attributes.firstIndex { $0.keyPath.isEmpty && $0.runUse == nil && SQLText.isSameName($0.name, column) }
   }
 }

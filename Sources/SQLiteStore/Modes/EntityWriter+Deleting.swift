@@ -76,7 +76,11 @@ extension EntityWriter {
     var namedCount = 0
     for position in rows.lost.indices {
       guard let unseen = tables[Int(rows.lost[position].entity)].unseen else { continue }
-      guard unseen.canSee(rows.lost[position], of: rows) else { continue }
+      let start = Int(rows.lost[position].valueStart)
+      let isUntold = tables[Int(rows.lost[position].entity)].keyLinkAttributes.contains {
+        !rows.values[start + $0].isMissing
+      }
+      guard unseen.canSee(rows.lost[position], of: rows), !isUntold else { continue }
       try unseen.see(position..<position + 1, of: rows, text: batch.text, feed: feed, areLost: true)
       namedCount += 1
     }

@@ -29,6 +29,8 @@ extension EntityWriter {
         guard let end = numbers.last else { break }
         last = end
         let file = number(of: batch.file)
+        // What they refer to may not have been known when they came.
+        try tables[position].unseen?.see(rows.rows.indices, of: rows, text: batch.text, feed: feed)
         for (record, number) in numbers.enumerated() {
           let insertedCount = tables[position].insertedCount
           let refusedCount = rows.rejections.count

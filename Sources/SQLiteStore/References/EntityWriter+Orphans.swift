@@ -14,11 +14,16 @@ extension EntityWriter {
       let isItself = zip(columns, reference.values).map { "f.\($0) IS \($1)" }.joined(separator: " AND ")
       return "\(reference.isDangling()) AND NOT (\(isItself))"
     }
-    try parked.visitRejected(conditions) { number, broken in
+    let links = tables[position].links
+    try parked.visitRejected(conditions + links.map(\.isOpen)) { number, broken in
       guard !interrupter.isInterrupted else { throw StoreError.interrupted }
       let origin = try parked.origin(of: number, files: files)
       let entity = tables[position].entity
       var faults: [Diagnostic] = []
+      for link in broken.filter({ $0 >= references.count }).map({ links[$0 - references.count] }) {
+        faults.append(try fault(of: link, at: origin.location, of: number, in: parked, entity: entity))
+      }
+      let broken = broken.filter { $0 < references.count }
       for reference in broken.map({ references[$0] }) {
         for item in try missingItems(of: number, in: parked, reference, at: position) {
           faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))

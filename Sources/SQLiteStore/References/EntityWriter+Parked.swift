@@ -38,6 +38,7 @@ extension EntityWriter {
   ) throws {
     guard parkedCount > 0 else { return }
     try addIndexes()
+    try resolveLinks(policy)
     try completePartial()
     let waveLimit = max(32, tables.count)
     var wave = 0
@@ -90,10 +91,21 @@ extension EntityWriter {
             let missing = reference.isMissing(others: waitingPlaces(of: reference))
             try makeStubs(for: reference, of: parked, where: missing)
           }
-          changedCount += try parked.reject(where: condition, cause: number, round: round)
+          let count = try parked.reject(where: condition, cause: number, round: round)
+          changedCount += count
+          if mode == .sync, count > 0, reference.isByNumber, isInKey(reference, of: position) {
+            let isPartial = reference.values.map { "\($0) IS NULL" }.joined(separator: " OR ")
+            unreadableCount += try parked.rejectedCount(where: isPartial, cause: number, round: round)
+          }
         }
       }
     } while changedCount > 0
+  }
+
+  /// Whether a reference is part of its entity's key: then a part of one does not tell which row is meant.
+  private func isInKey(_ reference: Reference, of position: Int) -> Bool {
+    reference.items == nil
+      && reference.attributes.contains { $0.map(tables[position].entity.keyAttributes.contains) ?? false }
   }
 
   /// The condition that a parked row refers to one that was rejected in some round; nil where none was.
@@ -233,6 +245,8 @@ extension EntityWriter {
         )
         guard let end = numbers.last else { break }
         last = end
+        // What they refer to may not have been known when they came.
+        try tables[position].unseen?.see(rows.rows.indices, of: rows, text: batch.text, feed: feed)
         try write(rows.rows.indices, of: &rows, from: batch, file: number(of: batch.file), to: position)
         let refused = Dictionary(rows.rejections.map { ($0.record, $0.diagnostics) }) { $0 + $1 }
         try parked.settleWritten(numbers.indices.lazy.filter { refused[$0] == nil }.map { numbers[$0] })

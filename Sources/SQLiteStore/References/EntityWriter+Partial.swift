@@ -124,6 +124,17 @@ extension EntityWriter {
       (SELECT min(rowid) FROM \(table) GROUP BY \(names.joined(separator: ", ")))
       """
     )
+    if mode.findsRows {
+      // Rows are found by such keys too, so that one which waits will be the one that is there.
+      let hasGap = names.map { "\($0) IS NULL" }.joined(separator: " OR ")
+      try connection.execute(
+        """
+        DELETE FROM \(table) WHERE rowid IN (SELECT n FROM (SELECT rowid AS n, id, row_number() OVER
+        (PARTITION BY \(names.joined(separator: ", ")) ORDER BY id <= 0, rowid) AS place FROM \(table) WHERE \(hasGap))
+        WHERE place > 1 AND id < 0)
+        """
+      )
+    }
     for name in names {
       try connection.execute(
         "CREATE INDEX temp.importer_candidates_\(position)_\(name) ON importer_candidates_\(position) (\(name))"

@@ -148,6 +148,15 @@ final class ParkedRows {
     return count
   }
 
+  /// How many of the rows that were rejected because of a reference fulfil a condition.
+  func rejectedCount(where condition: String, cause: Int, round: Int) throws(StoreError) -> Int64 {
+    try connection.integer(
+      of: """
+        SELECT count(*) FROM \(table) AS f WHERE state = 1 AND cause = \(cause) AND round = \(round) AND (\(condition))
+        """
+    )
+  }
+
   /// Takes the values of some attributes away from waiting rows that fulfil a condition.
   func clear(_ attributes: [Int], where condition: String) throws(StoreError) {
     let values = attributes.map { "c\($0) = NULL" }.joined(separator: ", ")
@@ -192,7 +201,10 @@ final class ParkedRows {
       for column in 0..<width { rows.values.append(list.value(column + 6, into: &batch.text)) }
       if case .blob(let slice) = list.value(4, into: &batch.text) {
         let absent = batch.text.bytes(of: slice)
-        for column in 0..<width where absent[column] == 1 { rows.values[valueStart + column] = .absent }
+        // What has been filled in since is there.
+        for column in 0..<width where absent[column] == 1 && rows.values[valueStart + column] == .null {
+          rows.values[valueStart + column] = .absent
+        }
       }
       batch.records.append(
         RecordHeader(

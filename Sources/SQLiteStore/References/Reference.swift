@@ -26,6 +26,8 @@ struct Reference {
   let makesTarget: Bool
   /// The column that numbers the target's rows, as SQL, if several of them may have the same key, parts of it being NULL.
   var twins: String? = nil
+  /// Whether a waiting row with the key of a stored one will be that one, a part being NULL or not.
+  var findsRows = false
   /// What takes a row's list apart, in SQL; the values are expressions over its rows `e` then.
   ///
   /// Nil for a to-one.
@@ -58,7 +60,7 @@ struct Reference {
     guard let twins else { return "(" + ([isGiven] + isMissing).joined(separator: " AND ") + ")" }
     // Where a part is NULL, several rows may have all parts; none of them is meant then.
     let stored = places.map { "SELECT t.\(twins) FROM \($0) AS t WHERE \(match)" }
-    let waiting = found.dropFirst(places.count).map { "SELECT -t.n FROM \($0)" }
+    let waiting = found.dropFirst(findsRows ? found.count : places.count).map { "SELECT -t.n FROM \($0)" }
     let all = (stored + waiting).joined(separator: " UNION ")
     let isSeveral = all.isEmpty ? "0" : "(SELECT count(*) FROM (\(all) LIMIT 2)) > 1"
     return "(\(isGiven) AND ((\(isMissing.joined(separator: " AND "))) OR (\(hasGap) AND \(isSeveral))))"
