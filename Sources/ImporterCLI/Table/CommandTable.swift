@@ -29,7 +29,7 @@ package enum CommandTable {
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
     "commit-every", "expect-records", "expect-sha256",
-    "link", "log-time", "textfile",
+    "log-time", "textfile",
   ]
 
   /// The command of that name; nil where there is none.
