@@ -1,4 +1,5 @@
 import Glibc
+import Records
 
 /// What a system call refused, as `errno` says it.
 struct SystemError: Error, Hashable {
@@ -115,5 +116,24 @@ func again(_ call: () -> Int32) throws(SystemError) -> Int32 {
     let result = call()
     if result >= 0 { return result }
     if errno != EINTR { throw SystemError(code: errno) }
+  }
+}
+
+extension TextBuffer {
+  /// Lets a system call write at the end, in room for `byteCount` bytes, and takes as many as it says it wrote.
+  mutating func read(
+    _ byteCount: Int,
+    with call: (UnsafeMutablePointer<UInt8>) throws(SystemError) -> Int
+  ) throws(SystemError) {
+    var failure: SystemError?
+    unsafe fill(byteCount) { room in
+      do throws(SystemError) {
+        return try unsafe call(room)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
   }
 }

@@ -58,7 +58,7 @@ package struct FileByteSource: ByteSource, ~Copyable {
   package mutating func read(_ byteCount: Int, into text: inout TextBuffer) throws(ReadError) -> Int {
     let before = text.count
     do throws(SystemError) {
-      try unsafe text.fill(byteCount) { (room) throws(SystemError) in
+      try unsafe text.read(byteCount) { (room) throws(SystemError) in
         try unsafe descriptor.read(byteCount, into: room)
       }
     } catch {

@@ -55,7 +55,7 @@ package struct FolderFiles: SiblingFiles {
       let before = text.count
       let wanted = min(1 << 16, limit - (before - start) + 1)
       do throws(SystemError) {
-        try unsafe text.fill(wanted) { (room) throws(SystemError) in try unsafe file.read(wanted, into: room) }
+        try unsafe text.read(wanted) { (room) throws(SystemError) in try unsafe file.read(wanted, into: room) }
       } catch {
         text.truncate(to: start)
         throw error

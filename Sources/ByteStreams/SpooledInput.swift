@@ -94,7 +94,7 @@ package struct SpooledByteSource: ByteSource, ~Copyable {
     let before = text.count
     let offset = offset
     do throws(SystemError) {
-      try unsafe text.fill(byteCount) { (room) throws(SystemError) in
+      try unsafe text.read(byteCount) { (room) throws(SystemError) in
         try unsafe input.descriptor.read(byteCount, into: room, at: offset)
       }
     } catch {

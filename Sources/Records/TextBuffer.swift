@@ -1,35 +1,45 @@
 /// A growing run of bytes: what a batch's slices point into.
 ///
 /// The storage is always initialised to its full length, so that `read(2)` can fill its tail in place.
-package struct TextBuffer: ~Copyable, Sendable {
-  private var storage: [UInt8]
+public struct TextBuffer: ~Copyable, Sendable {
+  @usableFromInline
+  internal var storage: [UInt8]
+  @usableFromInline
+  internal var used: Int
+
   /// How many bytes are in use.
-  package private(set) var count: Int
+  @inlinable
+  public var count: Int { used }
 
   /// Makes an empty buffer with room for `capacity` bytes.
-  package init(capacity: Int = 0) {
+  @inlinable
+  public init(capacity: Int = 0) {
     storage = [UInt8](repeating: 0, count: max(capacity, 1))
-    count = 0
+    used = 0
   }
 
   /// The room in bytes before the storage must grow.
-  package var capacity: Int { storage.count }
+  @inlinable
+  public var capacity: Int { storage.count }
 
   /// The bytes in use.
-  package var bytes: Span<UInt8> {
+  @inlinable
+  public var bytes: Span<UInt8> {
     @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
   }
 
   /// The bytes of one slice.
   @_lifetime(borrow self)
-  package func bytes(of slice: TextSlice) -> Span<UInt8> {
+  @inlinable
+  public func bytes(of slice: TextSlice) -> Span<UInt8> {
     storage.span.extracting(Int(slice.offset)..<Int(slice.offset) + Int(slice.count))
   }
 
   /// The address of the bytes in use, for a C call; valid during `body`.
   ///
   /// The storage is never empty.
-  package func withUnsafeBytes<Result>(_ body: (UnsafePointer<UInt8>, _ count: Int) -> Result) -> Result {
+  @inlinable
+  public func withUnsafeBytes<Result>(_ body: (UnsafePointer<UInt8>, _ count: Int) -> Result) -> Result {
     let count = count
     return unsafe storage.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { preconditionFailure("the storage has room for a byte at least") }
@@ -38,15 +48,21 @@ package struct TextBuffer: ~Copyable, Sendable {
   }
 
   /// Forgets the bytes from `newCount` on; keeps the storage.
-  package mutating func truncate(to newCount: Int) {
+  @inlinable
+  public mutating func truncate(to newCount: Int) {
     precondition(newCount <= count)
-    count = newCount
+    used = newCount
   }
 
   /// Makes room for `byteCount` more bytes.
-  package mutating func reserve(_ byteCount: Int) {
+  @inlinable
+  public mutating func reserve(_ byteCount: Int) {
+    if count + byteCount > storage.count { grow(by: byteCount) }
+  }
+
+  @usableFromInline
+  internal mutating func grow(by byteCount: Int) {
     let needed = count + byteCount
-    guard needed > storage.count else { return }
     let grown = max(needed, storage.count * 2)
     storage.reserveCapacity(grown)
     storage.append(contentsOf: repeatElement(0, count: grown - storage.count))
@@ -61,14 +77,16 @@ package struct TextBuffer: ~Copyable, Sendable {
   }
 
   /// Adds one byte.
-  package mutating func append(_ byte: UInt8) {
+  @inlinable
+  public mutating func append(_ byte: UInt8) {
     if count == storage.count { reserve(1) }
     storage[count] = byte
-    count += 1
+    used += 1
   }
 
   /// Adds some bytes.
-  package mutating func append(_ bytes: Span<UInt8>) {
+  @inlinable
+  public mutating func append(_ bytes: Span<UInt8>) {
     unsafe fill(bytes.count) { room in
       unsafe bytes.withUnsafeBufferPointer { source in
         if let base = source.baseAddress { unsafe room.update(from: base, count: source.count) }
@@ -98,7 +116,7 @@ package struct TextBuffer: ~Copyable, Sendable {
       guard let base = buffer.baseAddress else { return }
       unsafe (base + count).update(from: base + Int(slice.offset), count: Int(slice.count))
     }
-    self.count += Int(slice.count)
+    used += Int(slice.count)
   }
 
   /// Moves slices together, so that they follow the first without a gap.
@@ -119,22 +137,19 @@ package struct TextBuffer: ~Copyable, Sendable {
   }
 
   /// Lets `body` write at the end, in room for `byteCount` bytes, and takes as many as it says it wrote.
-  package mutating func fill<Failure: Error>(
-    _ byteCount: Int,
-    with body: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Int
-  ) throws(Failure) {
+  ///
+  /// It throws nothing on purpose: with errors of any type each call would look up metadata, which cost half of an export.
+  @inlinable
+  public mutating func fill(_ byteCount: Int, with body: (UnsafeMutablePointer<UInt8>) -> Int) {
     guard byteCount > 0 else { return }
     reserve(byteCount)
     let count = count
-    let outcome: Swift.Result<Int, Failure> = unsafe storage.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return .success(0) }
-      do throws(Failure) {
-        return .success(try unsafe body(base + count))
-      } catch { return .failure(error) }
+    let written = unsafe storage.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      return unsafe body(base + count)
     }
-    let written = try outcome.get()
     precondition((0...byteCount).contains(written))
-    self.count += written
+    used += written
   }
 
   /// Moves the bytes from `start` on to the front and forgets the ones before.
@@ -147,7 +162,7 @@ package struct TextBuffer: ~Copyable, Sendable {
         unsafe base.update(from: base + start, count: rest)
       }
     }
-    count = rest
+    used = rest
   }
 }
 
