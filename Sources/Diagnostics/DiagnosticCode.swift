@@ -81,6 +81,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case ambiguousReference = "ambiguous-reference"
   /// A record refers to another one that was rejected.
   case dependsOnRejected = "depends-on-rejected"
+  /// A row has fewer or more links by a relationship than its model allows.
+  case linkCount = "link-count"
   /// A rule of the database itself refused the row.
   case databaseConstraint = "database-constraint"
   /// Rows that no record has were kept, since the keys of rejected records are not known; a warning.

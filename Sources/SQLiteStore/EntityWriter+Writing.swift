@@ -66,6 +66,7 @@ extension EntityWriter {
       let insertedEnd = !isRefused ? end : isSingle ? start : feed.position
       if start < insertedEnd {
         tables[position].insertedCount += Int64(insertedEnd - start)
+        changedRowid = connection.lastRowid
         try log(start..<insertedEnd, of: rows, from: batch, file: file, in: table)
         if !table.lists.isEmpty { try addPairs(of: start..<insertedEnd, of: rows, text: batch.text, at: position) }
       }

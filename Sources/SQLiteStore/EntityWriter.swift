@@ -80,6 +80,12 @@ package struct EntityWriter: ~Copyable {
   private(set) var linkKeys: [LinkKeys]
   /// The inputs so far, by the number that `LineLog` keeps of them.
   private(set) var files: [String]
+  /// Relationships whose counts are bounded.
+  let bounds: [CountBound]
+  /// The waiting row that is written, if it may have to be taken back.
+  var heldNumber: Int64?
+  /// The rowid of the row that was inserted or changed last.
+  var changedRowid: Int64?
   /// Whether lists are kept until all rows are there.
   var keepsLists = false
   /// The records of the batch that was written last whose rows wait.
@@ -104,13 +110,14 @@ package struct EntityWriter: ~Copyable {
     guard let feed = RowFeed() else { throw .unexpected(path: settings.database, reason: "out of memory") }
     session.connection.feed = feed
     if settings.model.entities.contains(where: \.hasLists) { try session.connection.addItems() }
-    var (tables, keys) = try Self.prepare(settings, in: session, feed: feed)
+    var (tables, keys, bounds) = try Self.prepare(settings, in: session, feed: feed)
     linkKeys = try Self.addLinks(to: &tables, in: session)
     self.session = session
     self.feed = feed
     mode = settings.mode
     self.tables = tables
     self.keys = keys
+    self.bounds = bounds
     files = []
   }
 
@@ -187,125 +194,6 @@ package struct EntityWriter: ~Copyable {
     linkKeys = []
     kept = nil
     session.undo()
-  }
-
-  // MARK: Opening
-
-  private static func prepare(
-    _ settings: Settings,
-    in session: WriteSession,
-    feed: RowFeed
-  ) throws(StoreError) -> ([WrittenTable], KeySQL) {
-    let connection = session.connection
-    let entities = settings.model.entities
-    let catalog = TableCatalog(of: connection)
-    var created: [Entity] = []
-    var stored: [(table: StoredTable, isNew: Bool)] = []
-    for entity in entities {
-      let isThere = try catalog.hasTable(named: entity.name)
-      if !isThere {
-        try connection.execute(TableDefinition.sql(for: entity, among: entities))
-        for index in TableDefinition.indexes(for: entity) { try connection.execute(index) }
-      }
-      guard var table = try catalog.table(named: entity.name) else {
-        throw .unexpected(path: settings.database, reason: "the table '\(excerpt(of: entity.name))' cannot be read")
-      }
-      if created.contains(where: { SQLText.isSameName($0.name, entity.name) })
-        || stored.contains(where: { SQLText.isSameName($0.table.name, entity.name) })
-      {
-        throw .schema(
-          path: settings.database,
-          message: "two entities of the run are the same table, '\(excerpt(of: table.name))'",
-          remedy: "name one of them otherwise; the case of letters does not part names"
-        )
-      }
-      if isThere {
-        // A row that is there needs no more than it has.
-        try TableFit.check(table, for: entity, isWhole: !settings.mode.updatesRows, path: settings.database)
-      } else {
-        created.append(entity.withoutRunAttributes)
-      }
-      // A row that is to be found by its key must give it.
-      let keys = settings.mode.findsRows ? table.primaryKey + entity.key : []
-      for column in table.columns.indices {
-        let name = table.columns[column].name
-        table.columns[column].fillsNull =
-          settings.usesColumnDefaults && !keys.contains { SQLText.isSameName($0, name) }
-      }
-      stored.append((table, !isThere))
-    }
-    if case .load = settings.purpose, !created.isEmpty {
-      let readBack = stored.filter(\.isNew).map(\.table.entity)
-      try ModelTable(of: connection).write(created, readBackAs: readBack)
-    }
-    // The validator has applied the rules of tables that come from its own model; NOT NULL stays on.
-    if created.count == entities.count { try connection.execute("PRAGMA ignore_check_constraints = ON") }
-    var deletedCounts = [Int64](repeating: 0, count: entities.count)
-    if settings.mode == .replace {
-      for position in StoredTable.childrenFirst(stored.map(\.table)) where !settings.outsiders.contains(position) {
-        guard !stored[position].isNew else { continue }
-        deletedCounts[position] = try connection.delete(from: stored[position].table)
-      }
-    }
-    let targets = try ReferenceTargets(of: entities, in: stored.map(\.table), session: session)
-    var tables: [WrittenTable] = []
-    for (position, entity) in entities.enumerated() {
-      let name = "importer_feed_\(position)"
-      try feed.register(as: name, columnCount: entity.attributes.count, on: connection)
-      let (table, isNew) = stored[position]
-      var references = try targets.references(of: entity, in: table)
-      for index in references.indices { references[index].findsRows = settings.mode.findsRows }
-      tables.append(
-        try WrittenTable(
-          entity,
-          in: table,
-          isNew: isNew,
-          feed: name,
-          references: references,
-          keys: targets.keys,
-          defaults: settings.defaults?[position],
-          session: session
-        )
-      )
-    }
-    try addLists(to: &tables, keys: targets.keys, in: session)
-    for position in tables.indices {
-      tables[position].finder?.take(tables[position].lists)
-      tables[position].deletedCount = deletedCounts[position]
-      if settings.mode.findsRows, tables[position].finder == nil, !settings.targets.contains(position) {
-        throw .withoutKey(entity: entities[position].name, mode: settings.mode.rawValue)
-      }
-      guard settings.mode == .sync, !settings.outsiders.contains(position), let finder = tables[position].finder else {
-        continue
-      }
-      tables[position].unseen = try UnseenRows(
-        position,
-        of: stored[position].table,
-        finder: finder,
-        feed: "importer_feed_\(position)",
-        on: connection
-      )
-    }
-    for position in tables.indices {
-      let attributes = referredAttributes(of: position, in: tables)
-      guard !attributes.isEmpty else { continue }
-      tables[position].lost = try LostKeys(
-        position,
-        attributes: attributes,
-        feed: "importer_feed_\(position)",
-        on: connection
-      )
-    }
-    return (tables, targets.keys)
-  }
-
-  /// The attributes of an entity that others, or itself, refer to.
-  private static func referredAttributes(of position: Int, in tables: [WrittenTable]) -> [Int] {
-    var attributes: Set<Int> = []
-    for reference in tables.flatMap(\.references) where reference.targetPosition == position {
-      attributes.formUnion(reference.targetAttributes.compactMap { $0 })
-    }
-    return attributes.sorted()
   }
 
   mutating func number(of file: String) -> UInt16 {

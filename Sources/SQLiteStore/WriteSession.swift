@@ -159,7 +159,9 @@ final class WriteSession {
     let hasPairs = settings.model.entities.contains { entity in
       entity.joinedRelationship != nil && tables.contains { SQLText.isSameName($0.name, entity.name) }
     }
-    guard !hasPairs, tables.allSatisfy({ $0.canBeOverlaid(in: settings.mode) }) else {
+    // So is what there is at the other ends of relationships that are counted.
+    let hasBounds = settings.model.entities.contains { entity in entity.relationships.contains(where: \.isBounded) }
+    guard !hasPairs, !hasBounds, tables.allSatisfy({ $0.canBeOverlaid(in: settings.mode) }) else {
       try connection.copyAll(of: source)
       try connection.execute(
         "PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON; BEGIN; PRAGMA defer_foreign_keys = ON"

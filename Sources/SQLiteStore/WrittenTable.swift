@@ -39,6 +39,10 @@ struct WrittenTable {
   let guardedAttributes: [Int]
   /// Whether every row needs a statement of its own.
   private(set) var goesSingly: Bool
+  /// Whether its rows wait until all are read, and may be taken back: links of theirs are counted, or they refer to such.
+  let isHeld: Bool
+  /// What rows held before they were updated; nil where none is taken back.
+  var earlier: EarlierValues?
   /// Where the rows came from; nil where no second row can be refused for the first.
   let lines: LineLog?
   /// What its rows refer to.
@@ -81,6 +85,7 @@ struct WrittenTable {
   ///   - isNew: Whether this run has made the table.
   ///   - feed: The name of the feed of its rows.
   ///   - references: What its rows refer to.
+  ///   - isHeld: Whether they may be taken back.
   ///   - keys: Finds what they refer to by its key.
   ///   - defaults: What new rows get that have no value, if that is left to the writer; nil if the validator has done it.
   ///   - session: The open database.
@@ -90,6 +95,7 @@ struct WrittenTable {
     isNew: Bool,
     feed: String,
     references: [Reference],
+    isHeld: Bool,
     keys: KeySQL,
     defaults: [ConstantValue?]?,
     session: WriteSession
@@ -98,6 +104,7 @@ struct WrittenTable {
     self.entity = entity
     self.stored = stored
     self.references = references
+    self.isHeld = isHeld
     feedName = feed
     let conditions = references.map(\.isOpen).joined(separator: " OR ")
     dangling =
@@ -149,7 +156,7 @@ struct WrittenTable {
     }
     // A statement that also reads its table reads the whole feed before it writes.
     let readsItself = references.contains { $0.isByNumber && SQLText.isSameName($0.key.target, stored.name) }
-    goesSingly = stored.needsSingleRows || isNearTheEnd || readsItself
+    goesSingly = stored.needsSingleRows || isNearTheEnd || readsItself || isHeld
     placeAttributes = entity.attributes.indices.filter { entity.attributes[$0].positionWithin != nil }
 
     let isCheck: Bool
@@ -159,7 +166,7 @@ struct WrittenTable {
     }
     let refusesNothing =
       isNew ? stored.uniqueSets.isEmpty : TableFit.addsNoRule(stored, to: entity)
-    guard !(isCheck && refusesNothing) else {
+    guard !(isCheck && refusesNothing && !isHeld) else {
       insert = nil
       placingInsert = nil
       copies = []

@@ -275,9 +275,10 @@ struct LoadRun: ~Copyable {
     guard job.mode == .sync, var writer = writer.take() else { return nil }
     let entities = plan.ownEntities.union(counts.indices.filter { counts[$0].read > 0 }).subtracting(plan.outsiders)
     let deletion = try writer.deleteUnseen(of: entities, limit: DeleteLimit(job.deleteLimit))
+    let wrongCount = try writer.wrongCountByDeletion()
     self.writer = consume writer
     switch deletion {
-    case .done: return nil
+    case .done: return wrongCount.map { "\($0) once the rows are deleted that no record has" }
     case .withheld(let count, let unreadable):
       let file = plan.inputs.first?.content.path ?? ""
       let warning = Diagnostic.deletionWithheld(count, unreadable: unreadable, file: file)

@@ -27,9 +27,11 @@ final class ListLink {
     return "((\(there)) IS NOT (\(given)))"
   }
 
-  private let ends: (near: Relationship, far: Relationship)
+  let ends: (near: Relationship, far: Relationship)
   /// The column of the row by which its pairs name it.
-  private let nearColumn: String
+  let nearColumn: String
+  /// The columns of the join table that hold places.
+  var placeColumns: [String] { places.map(\.column) }
   /// What a row `f` is named by in its pairs.
   private let near: String
   /// What an item `e` is named by.
@@ -41,11 +43,11 @@ final class ListLink {
   private let order: String
   /// What fills the columns of the join table but the ends, and the row of which each is the place of a pair.
   private let places: [(column: String, value: String)]
-  private let table: String
+  let table: String
   private let feedName: String
   private let width: Int
   private let number: Int
-  private let connection: Connection
+  let connection: Connection
   /// Whether the pairs of one row must be written before the next row's.
   let goesSingly: Bool
   private let insert: Statement

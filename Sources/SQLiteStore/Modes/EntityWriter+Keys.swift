@@ -62,6 +62,7 @@ extension EntityWriter {
     var row = range.lowerBound
     while row < range.upperBound {
       let standing = finder.standings[row - range.lowerBound]
+      changedRowid = standing.rowid
       switch standing.kind {
       case .new where mode != .update:
         var end = row + 1
@@ -106,6 +107,9 @@ extension EntityWriter {
     if let rejection = table.rejectionOfUpdate(row: row, of: rows, from: batch) {
       rows.rejections.append(rejection)
       return
+    }
+    if let heldNumber, let earlier = table.earlier {
+      try earlier.keep(standing.rowid, for: heldNumber)
     }
     let lists = standing.lists(in: finder)
     guard standing.changes.count > lists.count else {

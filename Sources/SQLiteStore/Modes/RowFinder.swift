@@ -133,7 +133,9 @@ final class RowFinder {
           }
         }
         greatest = max(greatest, rowid)
-        standings.append(comparesValues ? judged(statement, position, of: rows, text: text) : Standing(kind: .same))
+        standings.append(
+          comparesValues ? judged(statement, position, of: rows, text: text) : Standing(kind: .same, rowid: rowid)
+        )
         return
       }
       standings.append(Standing(kind: statement.integer(1) != 0 ? .keyless : .new))

@@ -7,55 +7,37 @@ import Records
 /// Keys that are values need nothing for it: SQLite looks at them at the commit. A number that stands for a key must be
 /// known before the row that it numbers is written, so the waiting rows are given theirs first.
 extension EntityWriter {
-  /// Writes all rows that still wait, in the order of the input; what turns out to refer to a refused row goes again.
-  mutating func writeTogether(_ reject: (ParkedRejection) throws -> Void) throws {
+  /// Writes all new rows that still wait, in the order of the input; what turns out to refer to a refused row goes again.
+  ///
+  /// A row that is there already waits on: others can refer to it as it is, and it changes once they are written.
+  mutating func writeTogether(_ round: Int, _ reject: (ParkedRejection) throws -> Void) throws {
     let numbered = try numberWaiting()
     keepsLists = true
-    var rows = ValueBatch()
-    var batch = RecordBatch()
-    for position in tables.indices {
-      guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
-      var last: Int64 = 0
-      while true {
-        guard !interrupter.isInterrupted else { throw StoreError.interrupted }
-        let numbers = try parked.fill(
-          &rows,
-          of: &batch,
-          after: last,
-          where: "1",
-          entity: UInt16(position),
-          files: files
-        )
-        guard let end = numbers.last else { break }
-        last = end
-        let file = number(of: batch.file)
-        // What they refer to may not have been known when they came.
-        try tables[position].unseen?.see(rows.rows.indices, of: rows, text: batch.text, feed: feed)
-        for (record, number) in numbers.enumerated() {
-          let insertedCount = tables[position].insertedCount
-          let refusedCount = rows.rejections.count
-          try write(record..<record + 1, of: &rows, from: batch, file: file, to: position)
-          guard rows.rejections.count == refusedCount else {
-            try parked.settleRefused(number, round: 0)
-            try tellRefused(number, of: parked, rows.rejections[refusedCount...].flatMap(\.diagnostics), reject)
-            continue
-          }
-          let isNew = tables[position].insertedCount > insertedCount
-          try parked.settleEarly(number, rowid: isNew ? session.connection.lastRowid : nil)
-        }
-      }
+    let before = parkedCount
+    for position in tables.indices { try writeSingly(position, where: isNew(position), round: round, reject) }
+    if parkedCount == before {
+      for position in tables.indices { try writeSingly(position, where: "1", round: round, reject) }
     }
-    let hasTakenBack = try takeBackOrphans()
+    let hasTakenBack = try takeBackOrphans(round)
     // From now on only rows that are there have numbers.
     for numbers in numbered { try session.connection.execute("DELETE FROM \(numbers.table)") }
     try addKeptPairs()
     if hasTakenBack { try dropLostPairs() }
   }
 
+  /// The condition that a waiting row `f` is the first of its key, and that no row of the table has the key.
+  private func isNew(_ position: Int) -> String {
+    guard mode.findsRows, let finder = tables[position].finder else { return "1" }
+    let name = SQLText.identifier(tables[position].stored.name)
+    let places = session.isTransaction ? ["main"] : ["main", "target"]
+    let isThere = places.map { " AND NOT EXISTS (SELECT 1 FROM \($0).\(name) AS t WHERE \(finder.condition))" }
+    return "1" + tables[position].isFirstOfItsKey + isThere.joined()
+  }
+
   /// Deletes rows that were written before what they refer to, if that was refused then; they are rejected.
   ///
   /// - Returns: Whether there were any.
-  private mutating func takeBackOrphans() throws(StoreError) -> Bool {
+  private mutating func takeBackOrphans(_ round: Int) throws(StoreError) -> Bool {
     var hasTakenBack = false
     var hasChanged: Bool
     repeat {
@@ -63,9 +45,9 @@ extension EntityWriter {
       for position in tables.indices {
         guard let parked = tables[position].parked else { continue }
         for (cause, reference) in tables[position].references.enumerated() {
-          for (number, rowid) in try parked.writtenEarly(where: reference.isDangling()) {
-            try takeBack(number, rowid: rowid, of: parked)
-            try parked.takeBack(number, cause: cause)
+          for written in try parked.written(where: "state = 2 AND \(reference.isDangling())") {
+            guard try takeBack(written, of: position) else { throw irrevocable(written, of: parked) }
+            try parked.takeBack(written.number, cause: cause, round: round)
             hasChanged = true
           }
         }
@@ -73,25 +55,6 @@ extension EntityWriter {
       hasTakenBack = hasTakenBack || hasChanged
     } while hasChanged
     return hasTakenBack
-  }
-
-  private mutating func takeBack(_ number: Int64, rowid: Int64?, of parked: ParkedRows) throws(StoreError) {
-    let table = tables[parked.position]
-    // A check that only counts has kept no row.
-    if table.insert != nil {
-      guard let rowid, let name = table.stored.rowidName else {
-        let origin = try parked.origin(of: number, files: files).location
-        throw .dangling(
-          path: session.connection.path,
-          message: "\(excerpt(of: origin.file)):\(origin.line) changes a row of '\(excerpt(of: table.entity.name))' "
-            + "so that it refers, in a circle, to a record that the database refuses"
-        )
-      }
-      try session.connection.execute(
-        "DELETE FROM main.\(SQLText.identifier(table.stored.name)) WHERE \(name) = \(rowid)"
-      )
-    }
-    tables[parked.position].insertedCount -= 1
   }
 
   /// Gives the waiting rows of numbered entities that may stand in a circle the numbers that they will have.

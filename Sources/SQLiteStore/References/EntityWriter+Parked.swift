@@ -36,20 +36,22 @@ extension EntityWriter {
     _ policy: OrphanPolicy,
     _ reject: (ParkedRejection) throws -> Void
   ) throws {
-    guard parkedCount > 0 else { return }
+    guard parkedCount > 0 || !bounds.isEmpty else { return }
     try addIndexes()
     try resolveLinks(policy)
     try completePartial()
     let waveLimit = max(32, tables.count)
-    var wave = 0
     var round = 0
-    while parkedCount > 0 {
-      guard !interrupter.isInterrupted else { throw StoreError.interrupted }
-      try dropOrphans(policy, &round)
-      wave += 1
-      if wave <= waveLimit, try writeWave(round, reject) > 0 { continue }
-      if parkedCount > 0 { try writeTogether(reject) }
-    }
+    repeat {
+      var wave = 0
+      while parkedCount > 0 {
+        guard !interrupter.isInterrupted else { throw StoreError.interrupted }
+        try dropOrphans(policy, &round)
+        wave += 1
+        if wave <= waveLimit, try writeWave(round, reject) > 0 { continue }
+        if parkedCount > 0 { try writeTogether(round, reject) }
+      }
+    } while try refuseWrongCounts(round, reject)
     for position in tables.indices { try tellOrphans(of: position, reject) }
   }
 
@@ -218,58 +220,5 @@ extension EntityWriter {
       """
     )
     tables[position].madeCount += connection.changeCount
-  }
-
-  /// Writes the waiting rows whose targets are there.
-  ///
-  /// - Parameter round: The last round of rejections; refused rows belong to it.
-  /// - Returns: How many do not wait any more.
-  private mutating func writeWave(_ round: Int, _ reject: (ParkedRejection) throws -> Void) throws -> Int64 {
-    let before = parkedCount
-    var rows = ValueBatch()
-    var batch = RecordBatch()
-    for position in tables.indices {
-      guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
-      let missing = tables[position].references.map { $0.isDangling() }.joined(separator: " OR ")
-      let mayGo = "NOT (\(missing))" + (mode.findsRows ? tables[position].isFirstOfItsKey : "")
-      var last: Int64 = 0
-      while true {
-        guard !interrupter.isInterrupted else { throw StoreError.interrupted }
-        let numbers = try parked.fill(
-          &rows,
-          of: &batch,
-          after: last,
-          where: mayGo,
-          entity: UInt16(position),
-          files: files
-        )
-        guard let end = numbers.last else { break }
-        last = end
-        // What they refer to may not have been known when they came.
-        try tables[position].unseen?.see(rows.rows.indices, of: rows, text: batch.text, feed: feed)
-        try write(rows.rows.indices, of: &rows, from: batch, file: number(of: batch.file), to: position)
-        let refused = Dictionary(rows.rejections.map { ($0.record, $0.diagnostics) }) { $0 + $1 }
-        try parked.settleWritten(numbers.indices.lazy.filter { refused[$0] == nil }.map { numbers[$0] })
-        for (record, number) in numbers.enumerated() {
-          guard let faults = refused[record] else { continue }
-          try parked.settleRefused(number, round: round)
-          try tellRefused(number, of: parked, faults, reject)
-        }
-      }
-    }
-    return before - parkedCount
-  }
-
-  /// Tells a waiting row that was refused when it was written.
-  func tellRefused(
-    _ number: Int64,
-    of parked: ParkedRows,
-    _ faults: [Diagnostic],
-    _ reject: (ParkedRejection) throws -> Void
-  ) throws {
-    let origin = try parked.origin(of: number, files: files)
-    var faults = faults
-    for index in faults.indices { faults[index].location = origin.location }
-    try reject(ParkedRejection(entity: parked.position, raw: bytesToKeep(of: origin), diagnostics: faults))
   }
 }

@@ -13,6 +13,11 @@ extension EntityWriter {
     file: UInt16,
     to position: Int
   ) throws(StoreError) {
+    guard !tables[position].isHeld else {
+      let parked = try parking(for: position)
+      for row in range { try park(row, as: parked.reserve(1), in: parked, of: rows, from: batch, file: file) }
+      return
+    }
     var missing = try rowsWithoutTarget(in: range, of: rows, text: batch.text, table: tables[position])
     if mode.findsRows, !missing.isEmpty || (tables[position].parked?.waitingCount ?? 0) > 0 {
       return try writeOrPark(range, missing, of: &rows, from: batch, file: file, to: position)
@@ -92,6 +97,7 @@ extension EntityWriter {
       on: session.connection
     )
     tables[position].parked = parked
+    if tables[position].isHeld { try parked.addIndexOfWritten() }
     if mode.findsRows, let finder = tables[position].finder {
       try parked.addIndex(on: finder.keyColumns.flatMap(\.attributes))
     }

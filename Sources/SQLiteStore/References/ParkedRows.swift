@@ -9,7 +9,7 @@ import Records
 /// they can be looked up by key, written later in the order of the input, or rejected as if they had never waited.
 final class ParkedRows {
   /// What becomes of a row.
-  private enum State: Int64 {
+  enum State: Int64 {
     case waiting = 0
     case rejected = 1
     case written = 2
@@ -26,12 +26,12 @@ final class ParkedRows {
   /// The table's name in SQL.
   let table: String
   /// How many rows wait.
-  private(set) var waitingCount: Int64 = 0
+  var waitingCount: Int64 = 0
   /// Their number among the run's entities.
   let position: Int
   private var nextNumber: Int64 = 1
-  private let width: Int
-  private let connection: Connection
+  let width: Int
+  let connection: Connection
   private let insert: Statement
   private let update: Statement
   private let updateWritten: Statement
@@ -48,8 +48,8 @@ final class ParkedRows {
     let columns = (0..<width).map { "c\($0)" }.joined(separator: ", ")
     try connection.execute(
       """
-      CREATE TABLE \(table) (n INTEGER PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, cause INTEGER, round INTEGER, written,
-      \(Self.origin), \(columns));
+      CREATE TABLE \(table) (n INTEGER PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, cause INTEGER, round INTEGER,
+      written INTEGER, fate INTEGER, level INTEGER, \(Self.origin), \(columns));
       CREATE INDEX temp.importer_parked_\(position)_by_round ON importer_parked_\(position) (round) WHERE round IS NOT NULL;
       CREATE INDEX temp.importer_parked_\(position)_by_place ON importer_parked_\(position) (file, outermost)
       WHERE outermost IS NOT NULL
@@ -59,7 +59,10 @@ final class ParkedRows {
       "INSERT INTO \(table) (\(Self.origin), n, \(columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \(columns) FROM \(feed)",
       on: connection
     )
-    update = try Statement("UPDATE \(table) SET state = ?2, round = ?3, written = ?4 WHERE n = ?1", on: connection)
+    update = try Statement(
+      "UPDATE \(table) SET state = ?2, round = ?3, written = ?4, fate = ?5 WHERE n = ?1",
+      on: connection
+    )
     updateWritten = try Statement("UPDATE \(table) SET state = 2 WHERE n BETWEEN ?1 AND ?2", on: connection)
     select = try Statement("SELECT \(Self.origin) FROM \(table) WHERE n = ?1", on: connection)
   }
@@ -163,63 +166,6 @@ final class ParkedRows {
     try connection.execute("UPDATE \(table) AS f SET \(values) WHERE state = 0 AND \(condition)")
   }
 
-  /// Fills a batch with waiting rows of one input that fulfil a condition, in the order of the input.
-  ///
-  /// - Parameters:
-  ///   - last: The number of the last row seen; 0 at first.
-  ///   - rows: Replaced; every row has its own position as its record.
-  ///   - batch: Replaced; it has no raw bytes.
-  /// - Returns: The rows' numbers; none at the end.
-  func fill(
-    _ rows: inout ValueBatch,
-    of batch: inout RecordBatch,
-    after last: Int64,
-    where condition: String,
-    entity: UInt16,
-    files: [String]
-  ) throws(StoreError) -> [Int64] {
-    rows.reset()
-    batch.reset()
-    let columns = (0..<width).map { ", c\($0)" }.joined()
-    let list = try Statement(
-      """
-      SELECT n, file, line, record, absent, holds\(columns) FROM \(table) AS f
-      WHERE n > \(last) AND state = 0 AND \(condition) ORDER BY n LIMIT 1000
-      """,
-      on: connection
-    )
-    var numbers: [Int64] = []
-    var file: Int64 = -1
-    while batch.text.count < 128 << 10, try list.step() {
-      guard numbers.isEmpty || list.integer(1) == file else { break }
-      file = list.integer(1)
-      numbers.append(list.integer(0))
-      var row = ValueBatch.Row(entity: entity, record: UInt32(batch.count), valueStart: UInt32(rows.values.count))
-      row.holdsOthers = list.integer(5) != 0
-      rows.rows.append(row)
-      let valueStart = rows.values.count
-      for column in 0..<width { rows.values.append(list.value(column + 6, into: &batch.text)) }
-      if case .blob(let slice) = list.value(4, into: &batch.text) {
-        let absent = batch.text.bytes(of: slice)
-        // What has been filled in since is there.
-        for column in 0..<width where absent[column] == 1 && rows.values[valueStart + column] == .null {
-          rows.values[valueStart + column] = .absent
-        }
-      }
-      batch.records.append(
-        RecordHeader(
-          ordinal: list.integer(3),
-          line: Int(list.integer(2)),
-          raw: TextSlice(0..<0),
-          fieldStart: 0,
-          fieldCount: 0
-        )
-      )
-    }
-    batch.file = Int(file) >= 0 && Int(file) < files.count ? files[Int(file)] : ""
-    return numbers
-  }
-
   /// Notes that some rows were written.
   ///
   /// - Parameter numbers: Theirs, ascending.
@@ -249,46 +195,34 @@ final class ParkedRows {
   ///   - number: The row's.
   ///   - round: The round of rejections that it belongs to.
   func settleRefused(_ number: Int64, round: Int) throws(StoreError) {
-    try settle(number, .rejected, round: round, written: .null)
+    try settle(number, .rejected, round: round)
   }
 
-  /// Notes that a row was written before what it refers to.
+  /// Notes that a row was written, and may have to be taken back.
   ///
   /// - Parameters:
   ///   - number: The row's.
-  ///   - rowid: That of the new row; nil where one that was there has taken its values.
-  func settleEarly(_ number: Int64, rowid: Int64?) throws(StoreError) {
-    // No rowid of a row can be a real number.
-    try settle(number, .written, round: nil, written: rowid.map(Value.integer) ?? .real(0.5))
+  ///   - fate: What was done with it.
+  ///   - rowid: That of the row which was inserted, or was there.
+  ///   - round: The round of rejections that it belongs to, if it is not there.
+  func settle(_ number: Int64, as fate: Fate, rowid: Int64?, round: Int? = nil) throws(StoreError) {
+    try settle(number, .written, round: round, written: rowid, fate: fate)
   }
 
-  private func settle(_ number: Int64, _ state: State, round: Int?, written: Value) throws(StoreError) {
+  private func settle(
+    _ number: Int64,
+    _ state: State,
+    round: Int? = nil,
+    written: Int64? = nil,
+    fate: Fate? = nil
+  ) throws(StoreError) {
     try bind(number, to: update)
-    let empty = TextBuffer()
-    try update.bind(.integer(state.rawValue), from: empty, at: 2)
-    try update.bind(round.map { .integer(Int64($0)) } ?? .null, from: empty, at: 3)
-    try update.bind(written, from: empty, at: 4)
+    let values = [state.rawValue, round.map(Int64.init), written, fate?.rawValue]
+    for (index, value) in values.enumerated() {
+      try update.bind(value.map(Value.integer) ?? .null, from: TextBuffer(), at: index + 2)
+    }
     _ = try update.step()
     waitingCount -= 1
-  }
-
-  /// The rows that were written before what they refer to and fulfil a condition.
-  func writtenEarly(where condition: String) throws(StoreError) -> [(number: Int64, rowid: Int64?)] {
-    let list = try Statement(
-      """
-      SELECT n, CASE WHEN typeof(written) = 'integer' THEN written END FROM \(table) AS f
-      WHERE state = 2 AND written IS NOT NULL AND \(condition)
-      """,
-      on: connection
-    )
-    var result: [(number: Int64, rowid: Int64?)] = []
-    while try list.step() { result.append((list.integer(0), list.isNull(1) ? nil : list.integer(1))) }
-    return result
-  }
-
-  /// Notes that a row which was written is rejected after all, because of a reference.
-  func takeBack(_ number: Int64, cause: Int) throws(StoreError) {
-    try connection.execute("UPDATE \(table) SET state = 1, cause = \(cause) WHERE n = \(number)")
   }
 
   /// Where a row came from.
