@@ -46,6 +46,11 @@ public struct ExportJob: Sendable, Hashable {
   /// What parts the items of a list in one cell of CSV; nil leaves lists out there.
   public var listSeparator: String?
 
+  /// Whether every entity is written by itself, also in formats in which the rows that belong to a row stand within it.
+  public var isFlat = false
+  /// How many bytes may stand in a row with all within it, before the row is begun anew for the rest.
+  package var nestedByteCount = 1 << 20
+
   /// Makes a job that writes CSV to standard output.
   public init(database: String) {
     self.database = database
@@ -61,7 +66,7 @@ public struct ExportJob: Sendable, Hashable {
     let model = try snapshot.model()
     if let folder { return try run(into: folder, model, snapshot, cancellation) }
     let entity = try chosenEntity(of: model)
-    return try write(entity, of: model, from: snapshot, to: makeSink(), cancellation)
+    return try write(ExportTree(entity, of: model, for: self), of: model, from: snapshot, to: makeSink(), cancellation)
   }
 
   private func chosenEntity(of model: EntityModel) throws -> Entity {
@@ -76,75 +81,52 @@ public struct ExportJob: Sendable, Hashable {
     }
   }
 
-  /// Writes the rows of an entity.
+  /// Writes the rows of an entity, with those within them.
   ///
   /// - Returns: How many.
   func write(
-    _ entity: Entity,
+    _ tree: ExportTree,
     of model: EntityModel,
     from snapshot: ReadSnapshot,
     to sink: consuming any ByteSink & ~Copyable,
     _ cancellation: Cancellation
   ) throws -> Int64 {
-    let entity = withLists(entity, of: model)
-    var lists = ListCells(of: entity, separator: writesCells ? listSeparator : nil)
+    guard tree.children.isEmpty else {
+      return try writeNested(tree, of: model, from: snapshot, to: sink, cancellation)
+    }
+    let entity = tree.entity
     var reader = try EntityReader(
       snapshot,
       entity: entity,
       model: model,
-      order: try order.map { .terms(try SortTerm.parse($0)) } ?? .key,
-      filter: try filter.map(PredicateParser.parse)
+      order: try readingOrder(),
+      filter: try filter.map(PredicateParser.parse),
+      without: tree.without,
+      finds: .dangling
     )
+    var checks = ExportChecks(of: entity, separator: writesCells ? listSeparator : nil)
     var writer = try makeWriter(for: entity, sink)
     var rows = ValueBatch()
     var text = TextBuffer(capacity: 256 << 10)
-    var count: Int64 = 0
     while try reader.fill(&rows, text: &text) {
       try cancellation.check()
-      try refuseForeignValues(in: rows, of: entity, after: count)
-      try lists.respell(&rows, &text, after: count)
+      try checks.check(&rows, &text, from: reader)
       try writer.write(rows, text: text)
-      count += Int64(rows.rows.count)
     }
     try writer.finish()
-    return count
+    return checks.count
   }
 
-  /// Refuses what would come back as something else: bytes in a column that is not for bytes, numbers in one for text, and
-  /// anything else in one for bytes.
-  ///
-  /// - Parameter count: How many rows were written before.
-  private func refuseForeignValues(
-    in rows: borrowing ValueBatch,
-    of entity: Entity,
-    after count: Int64
-  ) throws(WriteError) {
-    for (column, attribute) in entity.attributes.enumerated() {
-      let isBinary = attribute.type == .binary
-      let isText = attribute.type == .text || attribute.type == .uuid || attribute.type == .uri
-      for (index, row) in rows.rows.enumerated() {
-        let found: String
-        switch rows.values[Int(row.valueStart) + column] {
-        case .blob where !isBinary: found = "bytes"
-        case .integer where isText || isBinary, .real where isText || isBinary: found = "a number"
-        case .text where isBinary && !attribute.isList: found = "a text"
-        default: continue
-        }
-        let remedy =
-          isBinary ? "make it bytes" : found == "bytes" ? "declare it as BLOB" : "declare it as INTEGER or REAL"
-        throw .cannotHold(
-          "row \(count + Int64(index) + 1): the column '\(excerpt(of: attribute.name))' holds \(found), but its type is "
-            + "'\(attribute.type.name)'; \(remedy)\(isBinary ? "" : ", or make it a text")"
-        )
-      }
-    }
+  /// The order of the outermost rows.
+  func readingOrder() throws -> EntityReader.Order {
+    try order.map { .terms(try SortTerm.parse($0)) } ?? .key
   }
 
   private func makeWriter(
     for entity: Entity,
     _ sink: consuming any ByteSink & ~Copyable
   ) throws -> any RecordWriter & ~Copyable {
-    let columns = entity.attributes.map { WrittenColumn(name: $0.name, type: $0.type, isList: $0.isList) }
+    let columns = entity.attributes.map(WrittenColumn.init)
     switch format {
     case .csv, .tsv:
       var dialect = CSVDialect(delimiter: delimiter ?? (format == .tsv ? "\t" : ","))
@@ -165,6 +147,15 @@ public struct ExportJob: Sendable, Hashable {
     }
   }
 
+  /// Makes what writes rows within rows.
+  func makeNestedWriter(
+    for kinds: [WrittenKind],
+    _ sink: consuming any ByteSink & ~Copyable
+  ) throws -> any NestedRecordWriter & ~Copyable {
+    if format == .xml { return NestedXMLWriter(sink, kinds: kinds) }
+    return NestedJSONWriter(sink, kinds: kinds, format: format)
+  }
+
   /// Whether the columns' names come first.
   func writesHeader(for entity: Entity) -> Bool { header == .yes || (header == .source && entity.sourceHasHeader) }
 
@@ -172,5 +163,12 @@ public struct ExportJob: Sendable, Hashable {
     guard let output, output != "-" else { return DescriptorByteSink() }
     if output.hasSuffix(".gz") { return try GzipByteSink(FileByteSink(path: output), path: output) }
     return try FileByteSink(path: output)
+  }
+}
+
+extension WrittenColumn {
+  /// What a writer must know of an attribute.
+  init(_ attribute: Attribute) {
+    self.init(name: attribute.name, type: attribute.type, isList: attribute.isList)
   }
 }

@@ -63,7 +63,10 @@ struct ObjectKinds: Sendable {
 
   /// The kind of records of a node that a member of that name holds; nil past the limit.
   mutating func record(_ node: Int, named name: String, within parent: Int) -> Int? {
-    let last = name.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? name
+    // A model's own name may have dots in it.
+    let last =
+      nesting.isOfModel
+      ? name : name.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? name
     let identity = "\(node) \(last)"
     if let known = kinds[identity] { return known }
     guard shapes.count < Self.limit else { return nil }

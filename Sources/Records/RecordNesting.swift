@@ -42,6 +42,8 @@ package struct RecordNesting: Sendable, Hashable {
   package var nodes: [Node]
   /// The nodes of records that stand in no other, by the names of their elements; the empty name stands for all others.
   package var roots: [String: Int]
+  /// Whether the names are those of a model, in which a point is a letter like any other, and not paths.
+  package var isOfModel = false
 
   /// Makes a nesting in which nothing stands within anything.
   package init() {
@@ -70,6 +72,7 @@ package struct RecordNesting: Sendable, Hashable {
   /// This nesting with what another one has besides it, names deciding what is the same.
   package func merging(_ other: RecordNesting) -> RecordNesting {
     var result = self
+    if !other.isFlat { result.isOfModel = false }
     // The nodes here that stand for the other's.
     var places: [Int: Int] = [:]
     for (name, node) in other.roots.sorted(by: { $0.key < $1.key }) {

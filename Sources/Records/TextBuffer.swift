@@ -63,17 +63,27 @@ public struct TextBuffer: ~Copyable, Sendable {
   @usableFromInline
   internal mutating func grow(by byteCount: Int) {
     let needed = count + byteCount
-    let grown = max(needed, storage.count * 2)
-    storage.reserveCapacity(grown)
-    storage.append(contentsOf: repeatElement(0, count: grown - storage.count))
+    grow(to: max(needed, storage.count * 2))
   }
 
   /// Makes room for `byteCount` more bytes and no more: for big buffers whose last size is known.
   package mutating func reserveExactly(_ byteCount: Int) {
     let needed = count + byteCount
     guard needed > storage.count else { return }
-    storage.reserveCapacity(needed)
-    storage.append(contentsOf: repeatElement(0, count: needed - storage.count))
+    grow(to: needed)
+  }
+
+  private mutating func grow(to size: Int) {
+    // Appending zeros takes a call for each of them in a build without optimisation, and most of the time of the tests.
+    var grown = [UInt8](repeating: 0, count: size)
+    let count = count
+    unsafe grown.withUnsafeMutableBufferPointer { room in
+      unsafe storage.withUnsafeBufferPointer { used in
+        guard let room = room.baseAddress, let used = used.baseAddress else { return }
+        unsafe room.update(from: used, count: count)
+      }
+    }
+    storage = grown
   }
 
   /// Adds one byte.

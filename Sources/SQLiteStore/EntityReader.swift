@@ -18,11 +18,38 @@ package struct EntityReader: ~Copyable {
     case terms([SortTerm])
   }
 
+  /// One step from rows to those that they belong to.
+  package struct Owner: Sendable {
+    /// The relationship that leads there.
+    package var link: Relationship
+    /// The entity that it leads to.
+    package var entity: Entity
+
+    /// Makes a step.
+    package init(link: Relationship, entity: Entity) {
+      self.link = link
+      self.entity = entity
+    }
+  }
+
+  /// What is found out of each row besides its values.
+  package struct Finds: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// What tells it, and its owner, from all others.
+    package static let identity = Finds(rawValue: 1)
+    /// Whether one of its links leads to nothing.
+    package static let dangling = Finds(rawValue: 2)
+  }
+
   /// About how many bytes a batch has, text and values together.
   package static let batchByteCount = 128 << 10
 
   private let statement: Statement
   private let width: Int
+  private let columns: RowQuery.Columns
   private var isAtEnd: Bool
 
   /// Opens a database to be read only; see the other initializer.
@@ -54,74 +81,50 @@ package struct EntityReader: ~Copyable {
   ///   - snapshot: The database.
   ///   - entity: The attributes to read, in their order.
   ///   - model: The entities that it refers to by their keys.
-  ///   - order: The order of the rows.
-  ///   - filter: Which rows to read; nil reads all.
+  ///   - owners: Where rows are read that belong to others: whose they are, and whose those are; then they come in the order
+  ///     of their owners, and those without one are left out.
+  ///   - order: The order of the outermost rows; those within one come by their place, key and number.
+  ///   - filter: Which of the outermost rows to read; nil reads all.
+  ///   - without: A relationship of the outermost entity that must lead nowhere.
+  ///   - finds: What is found out of each row besides its values; see `fill(_:text:)`.
   /// - Throws: `StoreError.schema` without the table or one of the columns; `PredicateError` for names and values of a
   ///   filter or an order that do not fit.
   package init(
     _ snapshot: ReadSnapshot,
     entity: Entity,
     model: EntityModel = EntityModel(),
+    owners: [Owner] = [],
     order: Order = .key,
-    filter: Predicate? = nil
+    filter: Predicate? = nil,
+    without: Relationship? = nil,
+    finds: Finds = []
   ) throws {
-    let connection = snapshot.connection
-    let database = connection.path
-    guard let table = try TableCatalog(of: connection).table(named: entity.name) else {
-      throw StoreError.schema(
-        path: database,
-        message: "it has no table '\(excerpt(of: entity.name))'",
-        remedy: "name one of its entities with --entity"
-      )
-    }
-    let keys = try KeySQL(EntityModel(entities: model.entities.isEmpty ? [entity] : model.entities), in: connection)
-    for attribute in entity.attributes
-    where !attribute.isList && table.column(named: attribute.keyPath.first ?? attribute.name) == nil {
-      throw StoreError.schema(
-        path: database,
-        message: "the table '\(excerpt(of: table.name))' has no column '\(excerpt(of: attribute.name))'",
-        remedy: "leave the attribute out of the model"
-      )
-    }
-    let rowid = table.rowidName.map { [$0] } ?? table.primaryKey.map(SQLText.identifier)
-    let key = entity.key.allSatisfy { table.column(named: $0) != nil } ? keys.parts(of: entity, alias: "t") : []
-    var terms = rowid.map { "t.\($0)" }
-    if case .rowid = order {} else { terms = key + terms }
-    var condition: PredicateSQL?
-    if case .terms(let sorted) = order {
-      let paths = try KeyPathResolver(of: connection)
-      try connection.addComparisonFunctions()
-      var own: [String] = []
-      for term in sorted {
-        do throws(PredicateError) {
-          own += try term.sql(on: entity, alias: "t", paths: paths)
-        } catch {
-          throw error.inOrder
-        }
-      }
-      terms = own + terms
-    }
-    if let filter {
-      let paths = try KeyPathResolver(of: connection)
-      try connection.addComparisonFunctions()
-      condition = try PredicateSQL(filter, on: entity, alias: "t", paths: paths, connection: connection)
-    }
-    let columns = entity.attributes.map { keys.value(of: $0, of: entity, alias: "t") }.joined(separator: ", ")
-    let statement = try Statement(
-      """
-      SELECT \(columns.isEmpty ? "NULL" : columns) FROM main.\(SQLText.identifier(table.name)) AS t\
-      \(condition.map { " WHERE " + $0.sql } ?? "")\
-      \(terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", "))
-      """,
-      on: connection
+    let query = try RowQuery(
+      of: entity,
+      model: EntityModel(entities: model.entities.isEmpty ? [entity] : model.entities),
+      owners: owners,
+      order: order,
+      filter: filter,
+      without: without,
+      finds: finds,
+      on: snapshot.connection
     )
-    for (index, parameter) in (condition?.parameters ?? []).enumerated() {
-      try statement.bind(parameter, at: index + 1)
-    }
+    let statement = try Statement(query.sql, on: snapshot.connection)
+    for (index, parameter) in query.parameters.enumerated() { try statement.bind(parameter, at: index + 1) }
     self.statement = statement
-    width = entity.attributes.count
+    columns = query.columns
+    width = query.columns.count
     isAtEnd = false
   }
+
+  /// Where the values that tell a row from all others stand behind its own, by their distance from the first.
+  package var identity: Range<Int> { columns.identity }
+  /// Where those stand that tell its owner from all others.
+  package var ownerIdentity: Range<Int> { columns.ownerIdentity }
+  /// Where it stands which of the links leads to nothing: its position among `links`, or NULL.
+  package var dangling: Int? { columns.dangling }
+  /// The links that were followed to find that out.
+  package var links: [Relationship] { columns.links }
 
   /// Replaces the batch with the next rows; every row has its entity 0 and its own position as its record.
   ///

@@ -59,4 +59,17 @@ package final class ReadSnapshot {
     }
     return EntityModel(entities: entities).withReferenceAttributes()
   }
+
+  /// Whether an entity has rows that a to-one relationship of theirs leads nowhere from.
+  ///
+  /// - Parameter model: All entities.
+  package func hasRows(
+    of entity: Entity,
+    without link: Relationship,
+    model: EntityModel
+  ) throws(StoreError) -> Bool {
+    let condition = try KeySQL(model, in: connection).leadsNowhere(link, of: entity, alias: "t")
+    let sql = "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.identifier(entity.name)) AS t WHERE \(condition))"
+    return try connection.integer(of: sql) != 0
+  }
 }

@@ -32,6 +32,10 @@ import Testing
       bytes. Loading an export under its model gives the same rows again; a value
       that a format cannot hold is refused with its row named.
 
+      In XML, JSON and text the rows that belong to a row, which are those that are
+      deleted with it, stand within it; --where and --sort-by are about the
+      outermost ones.
+
     USAGE
       importer export [<options>]
 
@@ -59,6 +63,9 @@ import Testing
       --spreadsheet-safe      Write an apostrophe before text that a spreadsheet
                               would run: it begins with = + - @, a tab or a line
                               end.
+      --flat                  Write every entity by itself, also in XML, JSON and
+                              text, in which rows that are deleted with another one
+                              stand within it.
       --list-separator <text> What parts the keys of a to-many relationship in one
                               cell of CSV, such as ','. (default: CSV leaves them
                               out; their join table is an entity)
@@ -116,7 +123,6 @@ import Testing
       CLICOLOR_FORCE          if neither empty nor 0, colour also where there is no
                               terminal; NO_COLOR wins over it
       COLUMNS                 the width of help pages
-
     """
 
   @Test(arguments: [

@@ -7,8 +7,10 @@ import ImporterKit
 final class Folder: Sendable {
   let path: String
 
-  init() {
-    let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+  /// - Parameter isInMemory: Whether it is where nothing waits for a disk, if there is such a place.
+  init(inMemory isInMemory: Bool = false) {
+    let isThere = unsafe isInMemory && access("/dev/shm", W_OK) == 0
+    let base = isThere ? "/dev/shm" : environment("TMPDIR") ?? "/tmp"
     var template = Array("\(base)/importer-kit-XXXXXX".utf8CString)
     path = unsafe template.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress, let made = unsafe mkdtemp(start) else { return "/nonexistent" }
@@ -18,7 +20,12 @@ final class Folder: Sendable {
 
   deinit {
     expectNoDanglingReferences(in: path, among: names)
-    for name in names { _ = unsafe unlink(self(name)) }
+    Self.remove(path)
+  }
+
+  /// Removes a folder with the files and folders in it.
+  private static func remove(_ path: String) {
+    for name in names(in: path) where unsafe unlink(path + "/" + name) != 0 { remove(path + "/" + name) }
     _ = unsafe rmdir(path)
   }
 
@@ -26,7 +33,9 @@ final class Folder: Sendable {
   func callAsFunction(_ name: String) -> String { path + "/" + name }
 
   /// What is in it, sorted.
-  var names: [String] {
+  var names: [String] { Self.names(in: path) }
+
+  private static func names(in path: String) -> [String] {
     guard let directory = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(directory) }
     var names: [String] = []
@@ -73,4 +82,9 @@ final class Folder: Sendable {
 final class Collected: DiagnosticSink {
   private(set) var all: [Diagnostic] = []
   func note(_ diagnostic: Diagnostic) { all.append(diagnostic) }
+}
+
+/// A variable of the environment.
+func environment(_ name: String) -> String? {
+  unsafe getenv(name).map { unsafe String(cString: $0) }
 }

@@ -22,6 +22,14 @@ extension ExportJob {
     filter = settings.text(.filter)
     order = settings.text(.sortBy)
     listSeparator = settings.text(.listSeparator)
+    isFlat = settings.isOn(.flat)
+    if let option = settings.option(.flat), format == .csv || format == .tsv {
+      throw option.error(
+        "option '\(option.spelling)' has no meaning for the format \(format.rawValue), which is flat",
+        remedy: "leave it out",
+        command: "export"
+      )
+    }
     for name in [OptionName.delimiter, .header, .spreadsheetSafe, .listSeparator] where format != .csv && format != .tsv
     {
       guard let option = settings.option(name) else { continue }

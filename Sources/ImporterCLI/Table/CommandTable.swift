@@ -172,7 +172,11 @@ package enum CommandTable {
       """
       Rows come in key order, so that two exports of the same database are the same bytes. Loading an export under its \
       model gives the same rows again; a value that a format cannot hold is refused with its row named.
+      """,
       """
+      In XML, JSON and text the rows that belong to a row, which are those that are deleted with it, stand within it; \
+      --where and --sort-by are about the outermost ones.
+      """,
     ],
     options: OptionTable.exporting + OptionTable.general.filter { $0.name != .json },
     sections: [

@@ -28,6 +28,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case null
   case badRows = "bad-rows"
   case spreadsheetSafe = "spreadsheet-safe"
+  case flat
   case listSeparator = "list-separator"
   case recordPath = "record-path"
   case maximumRecordSize = "max-record-size"

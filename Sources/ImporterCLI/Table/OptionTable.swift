@@ -377,6 +377,11 @@ enum OptionTable {
       group: .output,
       "Write an apostrophe before text that a spreadsheet would run: it begins with = + - @, a tab or a line end."
     ),
+    Option(
+      flag: .flat,
+      group: .output,
+      "Write every entity by itself, also in XML, JSON and text, in which rows that are deleted with another one stand within it."
+    ),
     listSeparator.with {
       $0.group = .output
       $0.abstract = "What parts the keys of a to-many relationship in one cell of CSV, such as ','."

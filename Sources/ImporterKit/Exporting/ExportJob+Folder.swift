@@ -42,12 +42,14 @@ extension ExportJob {
       )
     }
     let folder = try ExportFolder(path)
-    let names = entities.map { folder.name(for: $0.name, "." + (format == .text ? "txt" : format.rawValue)) }
+    let trees = try trees(of: entities, of: model, from: snapshot)
+    let names = trees.map(\.entity).map { folder.name(for: $0.name, "." + (format == .text ? "txt" : format.rawValue)) }
     try refuseLeavingOut(names, in: path)
     var files: [DataPackageFile.WrittenFile] = []
     var count: Int64 = 0
-    for (entity, name) in zip(entities, names) {
-      count += try write(entity, of: model, from: snapshot, to: folder.makeSink(named: name), cancellation)
+    for (tree, name) in zip(trees, names) {
+      let entity = tree.entity
+      count += try write(tree, of: model, from: snapshot, to: folder.makeSink(named: name), cancellation)
       var file = DataPackageFile.WrittenFile(entity: entity.name, path: name, format: format)
       if format == .csv || format == .tsv { file.dialect = dialect(of: entity) }
       files.append(file)

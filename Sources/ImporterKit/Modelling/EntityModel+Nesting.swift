@@ -24,6 +24,7 @@ extension EntityModel {
   func nesting(only: String?) -> RecordNesting {
     var nesting = RecordNesting()
     nesting.nodes = entities.map { _ in RecordNesting.Node() }
+    nesting.isOfModel = true
     // Who leads to each entity, by its name, and by which relationships.
     var leading: [String: [(node: Int, links: [Relationship])]] = [:]
     for (node, entity) in entities.enumerated() where !entity.isAbstract && entity.joinedRelationship == nil {

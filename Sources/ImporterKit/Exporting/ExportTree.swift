@@ -1,0 +1,68 @@
+import EntityModel
+import Records
+import SQLiteStore
+
+/// An entity whose rows are written, and those whose rows stand within them.
+struct ExportTree {
+  /// The entity, with the attributes that are written.
+  var entity: Entity
+  /// What a row of it is called within the one around it.
+  var name: String
+  /// The relationship that leads to the one around it.
+  var link: Relationship?
+  /// A relationship that must lead nowhere.
+  var without: Relationship?
+  /// What stands within a row, kind by kind.
+  var children: [ExportTree] = []
+
+  /// - Parameter unowned: Whether only rows that belong to none are meant.
+  init(_ entity: Entity, of model: EntityModel, for job: ExportJob, unowned: Bool = false) {
+    let ownerships = job.nests ? model.ownerships() : [:]
+    self.init(entity, name: entity.name, of: model, ownerships, for: job)
+    if unowned { without = ownerships[entity.name]?.link }
+  }
+
+  private init(
+    _ entity: Entity,
+    name: String,
+    of model: EntityModel,
+    _ ownerships: [String: Ownership],
+    for job: ExportJob
+  ) {
+    self.entity = job.withLists(entity, of: model)
+    self.name = name
+    for child in model.entities {
+      guard let ownership = ownerships[child.name], ownership.owner.name == entity.name else { continue }
+      // Objects are named like the relationship, elements and lines like what they are.
+      let names = job.format == .json || job.format == .ndjson ? ownership.names.reversed() : ownership.names
+      var tree = ExportTree(child, name: names[0], of: model, ownerships, for: job)
+      tree.link = ownership.link
+      tree.entity.attributes.removeAll { attribute in
+        ownership.link.attributes.contains(attribute.name)
+          || attribute.keyPath.first == ownership.link.name && !attribute.isList
+      }
+      children.append(tree)
+    }
+  }
+
+  /// The entities of all within it.
+  var nested: [String] { children.flatMap { [$0.entity.name] + $0.nested } }
+}
+
+extension ExportJob {
+  /// Whether rows that belong to others stand within them.
+  var nests: Bool { !isFlat && (format == .xml || format == .json || format == .ndjson) }
+
+  /// The entities of some that have a file, each with what stands within its rows: those whose rows all stand within others
+  /// have none.
+  func trees(of entities: [Entity], of model: EntityModel, from snapshot: ReadSnapshot) throws -> [ExportTree] {
+    guard entity == nil else { return entities.map { ExportTree($0, of: model, for: self) } }
+    let ownerships = nests ? model.ownerships() : [:]
+    return try entities.compactMap { entity in
+      guard let link = ownerships[entity.name]?.link else { return ExportTree(entity, of: model, for: self) }
+      // By what may be, not by what is, so that the files of two exports are the same.
+      guard try !link.isRequired || snapshot.hasRows(of: entity, without: link, model: model) else { return nil }
+      return ExportTree(entity, of: model, for: self, unowned: true)
+    }
+  }
+}
