@@ -123,6 +123,7 @@ import Testing
       CLICOLOR_FORCE          if neither empty nor 0, colour also where there is no
                               terminal; NO_COLOR wins over it
       COLUMNS                 the width of help pages
+
     """
 
   @Test(arguments: [
