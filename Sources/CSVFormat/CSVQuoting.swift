@@ -17,11 +17,37 @@ struct CSVQuoting: Sendable {
     quoteHead = syntax.quote.first ?? 0x0A
   }
 
-  /// Whether digits and a minus sign are part of no token, so that no integer ever needs quotes.
-  var digitsArePlain: Bool {
+  /// Whether no token has a character that numbers and `true` and `false` are spelled with, so that they never need quotes.
+  var numbersArePlain: Bool {
     (nullTokens + [syntax.delimiter, syntax.quote, syntax.comment]).allSatisfy { token in
-      !token.contains { (0x30...0x39).contains($0) || $0 == 0x2D }
+      !token.contains { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+      }
     }
+  }
+
+  /// Whether a cell's quotes are doubled, and nothing else stands before a byte of it.
+  var doublesSingleQuotes: Bool { syntax.quote.count == 1 && syntax.escape.isEmpty }
+
+  /// Writes a cell in quotes, its quotes doubled, where there is room for twice its bytes and two.
+  ///
+  /// - Returns: How many bytes it took.
+  @inline(__always)
+  func writeQuoted(_ bytes: UnsafePointer<UInt8>, _ count: Int, to room: UnsafeMutablePointer<UInt8>) -> Int {
+    unsafe room[0] = quoteHead
+    var position = 1
+    for index in 0..<count {
+      let byte = unsafe bytes[index]
+      unsafe room[position] = byte
+      position += 1
+      if byte == quoteHead {
+        unsafe room[position] = byte
+        position += 1
+      }
+    }
+    unsafe room[position] = quoteHead
+    return position + 1
   }
 
   /// Appends a cell that is not NULL.

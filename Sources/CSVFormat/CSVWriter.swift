@@ -13,8 +13,8 @@ package import Records
 package struct CSVWriter: RecordWriter, ~Copyable {
   private var sink: any ByteSink & ~Copyable
   private let columns: [WrittenColumn]
-  /// Which columns hold integers that are digits alone.
-  private let isPlainInteger: [Bool]
+  /// How many bytes a number takes at most in each column; 0 where numbers could need quotes.
+  private let numberBounds: [Int]
   private let quoting: CSVQuoting
   private let guardsCells: Bool
   private var output: TextBuffer
@@ -45,10 +45,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
     self.columns = columns
     let quoting = CSVQuoting(dialect)
     self.quoting = quoting
-    isPlainInteger = columns.map { column in
-      if case .integer = column.type { return quoting.digitsArePlain }
-      return false
-    }
+    numberBounds = columns.map { quoting.numbersArePlain ? ValueSpelling.byteBound(of: $0.type) : 0 }
     if let contradiction = dialect.contradiction { throw .cannotHold("cannot write such a dialect: \(contradiction)") }
     var output = TextBuffer(capacity: Self.flushByteCount + 4096)
     if writesHeader {
@@ -93,7 +90,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
     }
   }
 
-  /// Appends rows of NULLs, integers and text that needs no quotes.
+  /// Appends rows of what most dialects write alike: NULLs, numbers and text.
   ///
   /// - Returns: The position of the first row that is not such a one, or for which there is no room.
   private mutating func appendPlainRows(
@@ -106,7 +103,9 @@ package struct CSVWriter: RecordWriter, ~Copyable {
     let delimiter = quoting.syntax.delimiter[0]
     let width = columns.count
     let quoting = quoting
-    let isPlainInteger = isPlainInteger
+    let canQuote = quoting.doublesSingleQuotes
+    let columns = columns
+    let numberBounds = numberBounds
     let guardsCells = guardsCells
     let end = rows.rows.count
     // One piece of the output for all of them: asking for room costs more than a short row.
@@ -117,32 +116,50 @@ package struct CSVWriter: RecordWriter, ~Copyable {
         var position = 0
         rows: while next < end {
           let first = Int(rows.rows[next].valueStart)
-          var bound = position + width + 1
+          let begin = position
           for column in 0..<width {
-            switch rows.values[first + column] {
-            case .null, .absent: break
-            case .integer where isPlainInteger[column]: bound += 20
-            case .text(let slice):
-              let cell = unsafe base + Int(slice.offset)
-              if unsafe quoting.needsQuotes(cell, Int(slice.count), isFirst: column == 0) { break rows }
-              if guardsCells, slice.count > 0, unsafe Self.beginsFormula(cell.pointee) { break rows }
-              bound += Int(slice.count)
-            case .integer, .real, .blob: break rows
+            // Besides the delimiter and the line end; a row for which the room ends is written again.
+            let left = room - position - 2
+            guard left >= 0 else {
+              position = begin
+              break rows
             }
-          }
-          if bound > room { break }
-          for column in 0..<width {
             if column > 0 {
               unsafe output[position] = delimiter
               position += 1
             }
             switch rows.values[first + column] {
-            case .integer(let number): unsafe position += ValueSpelling.write(number, to: output + position)
+            case .null, .absent: continue
+            case .integer(let number):
+              let bound = numberBounds[column]
+              if bound > 0, left >= bound {
+                unsafe position += ValueSpelling.write(number, as: columns[column].type, to: output + position)
+                continue
+              }
+            case .real(let number):
+              let bound = numberBounds[column]
+              if bound > 0, left >= bound {
+                unsafe position += ValueSpelling.write(number, as: columns[column].type, to: output + position)
+                continue
+              }
             case .text(let slice):
-              unsafe (output + position).update(from: base + Int(slice.offset), count: Int(slice.count))
-              position += Int(slice.count)
-            case .null, .absent, .real, .blob: break
+              let count = Int(slice.count)
+              let cell = unsafe base + Int(slice.offset)
+              if left >= 2 * count + 2, unsafe !guardsCells || count == 0 || !Self.beginsFormula(cell.pointee) {
+                if unsafe !quoting.needsQuotes(cell, count, isFirst: column == 0) {
+                  unsafe (output + position).update(from: cell, count: count)
+                  position += count
+                  continue
+                }
+                if canQuote {
+                  unsafe position += quoting.writeQuoted(cell, count, to: output + position)
+                  continue
+                }
+              }
+            case .blob: break
             }
+            position = begin
+            break rows
           }
           unsafe output[position] = 0x0A
           position += 1
@@ -172,9 +189,6 @@ package struct CSVWriter: RecordWriter, ~Copyable {
       let isWritten: Bool
       switch value {
       case .null, .absent: isWritten = true
-      case .integer(let number) where isPlainInteger[index]:
-        ValueSpelling.append(number, to: &output)
-        isWritten = true
       case .text(let slice):
         let cell = text.bytes(of: slice)
         if guardsCells, cell.count > 0, Self.beginsFormula(cell[0]) {

@@ -15,81 +15,18 @@ package enum ValueSpelling {
     from text: borrowing TextBuffer,
     to output: inout TextBuffer
   ) {
-    switch (value, type) {
-    case (.null, _), (.absent, _): break
-    case (.text(let slice), _): output.append(text.bytes(of: slice))
-    case (.blob(let slice), _): appendBase64(text.bytes(of: slice), to: &output)
-    case (.integer(let number), .boolean) where number == 0 || number == 1:
-      output.append(number == 0 ? "false" : "true")
-    case (.integer(let number), .decimal(_?, let scale)):
-      append(number, to: &output)
-      appendZeros(scale ?? 0, to: &output)
-    case (.integer(let number), .double):
-      append(number, to: &output)
-      output.append(".0")
-    case (.integer(let number), _): append(number, to: &output)
-    case (.real(let number), .decimal(_?, let scale)) where abs(number) < 1e15:
-      append(number, scale: scale ?? 0, to: &output)
-    case (.real(let number), _): output.append(number.description)
+    switch value {
+    case .null, .absent: break
+    case .text(let slice): output.append(text.bytes(of: slice))
+    case .blob(let slice): appendBase64(text.bytes(of: slice), to: &output)
+    case .integer(let number): unsafe output.fill(byteBound(of: type)) { unsafe write(number, as: type, to: $0) }
+    case .real(let number): unsafe output.fill(byteBound(of: type)) { unsafe write(number, as: type, to: $0) }
     }
   }
 
   /// Appends a whole number in digits.
   package static func append(_ number: Int64, to output: inout TextBuffer) {
     unsafe output.fill(20) { room in unsafe write(number, to: room) }
-  }
-
-  /// Writes a whole number in digits where there is room for 20 bytes; returns how many it took.
-  package static func write(_ number: Int64, to room: UnsafeMutablePointer<UInt8>) -> Int {
-    var magnitude = number.magnitude
-    var digits = 1
-    var bound: UInt64 = 10
-    while digits < 19, magnitude >= bound {
-      digits += 1
-      bound &*= 10
-    }
-    if digits == 19, magnitude >= 10_000_000_000_000_000_000 { digits = 20 }
-    var start = 0
-    if number < 0 {
-      unsafe room[0] = UInt8(ascii: "-")
-      start = 1
-    }
-    for position in stride(from: start + digits - 1, through: start, by: -1) {
-      let (rest, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
-      unsafe room[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-      magnitude = rest
-    }
-    return start + digits
-  }
-
-  /// Appends a number below 10^15 with `scale` decimals; exact for the decimals that are stored as numbers.
-  private static func append(_ number: Double, scale: Int, to output: inout TextBuffer) {
-    var factor: Int64 = 1
-    for _ in 0..<min(scale, 15) { factor *= 10 }
-    let scaled = (number * Double(factor)).rounded()
-    // A number with more decimals than its type has (another program wrote it) is spelled whole, never rounded.
-    guard scaled.magnitude < 9e15, scaled / Double(factor) == number else {
-      output.append(number.description)
-      return
-    }
-    let (whole, rest) = Int64(scaled).quotientAndRemainder(dividingBy: factor)
-    if scaled < 0, whole == 0 { output.append(UInt8(ascii: "-")) }
-    append(whole, to: &output)
-    guard scale > 0 else { return }
-    output.append(UInt8(ascii: "."))
-    var unit = factor / 10
-    var digits = rest.magnitude
-    while unit > 0 {
-      output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits / UInt64(unit)))
-      digits %= UInt64(unit)
-      unit /= 10
-    }
-  }
-
-  private static func appendZeros(_ scale: Int, to output: inout TextBuffer) {
-    guard scale > 0 else { return }
-    output.append(UInt8(ascii: "."))
-    for _ in 0..<scale { output.append(UInt8(ascii: "0")) }
   }
 
   /// Appends bytes in base64 with padding (RFC 4648, section 4).
