@@ -85,7 +85,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case linkCount = "link-count"
   /// A rule of the database itself refused the row.
   case databaseConstraint = "database-constraint"
-  /// Rows that no record has were kept, since the keys of rejected records are not known; a warning.
+  /// Rows that no record has were kept, since the keys of rejected or left out records are not known; a warning.
   case deletionWithheld = "deletion-withheld"
 
   // The document.

@@ -170,6 +170,8 @@ public enum StoreError: RunFailure, Hashable {
   case withoutKey(entity: String, mode: String)
   /// Rows must go that a delete rule, or a trigger, keeps.
   case undeletable(entity: String, reason: String)
+  /// Rows that are to go, or have gone, are needed by others that stay.
+  case referredTo(path: String, message: String, remedy: String)
   /// SQLite refused something that it should not have; a fault of this program.
   case unexpected(path: String, reason: String)
   /// A signal or a caller asked for the end.
@@ -181,7 +183,7 @@ public enum StoreError: RunFailure, Hashable {
     case .locked: .locked
     case .missing: .input
     case .notADatabase, .schema: .model
-    case .dangling, .undeletable: .data
+    case .dangling, .undeletable, .referredTo: .data
     case .withoutKey: .usage
     case .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput
@@ -199,7 +201,8 @@ public enum StoreError: RunFailure, Hashable {
     case .cannotCreate(let path, let reason): "cannot open or create the database '\(excerpt(of: path))': \(reason)"
     case .inputOutput(let path, let reason): "reading or writing the database '\(excerpt(of: path))' failed: \(reason)"
     case .schema(let path, let message, _): "the database '\(excerpt(of: path))' does not fit: \(message)"
-    case .dangling(let path, let message): "nothing was written to '\(excerpt(of: path))': \(message)"
+    case .dangling(let path, let message), .referredTo(let path, let message, _):
+      "nothing was written to '\(excerpt(of: path))': \(message)"
     case .withoutKey(let entity, let mode):
       "--mode \(mode) finds rows by their key, and '\(excerpt(of: entity))' has none"
     case .undeletable(let entity, let reason):
@@ -215,6 +218,7 @@ public enum StoreError: RunFailure, Hashable {
     case .locked: "try again when the other run has ended, or wait longer with --lock-wait"
     case .missing: "name it with --database, or load something into it first"
     case .schema(_, _, let remedy): remedy
+    case .referredTo(_, _, let remedy): remedy
     case .dangling: "load the rows that are referred to in the same run, or before"
     case .withoutKey: "tell --key with the columns that tell one row from another, or give the model a key"
     case .undeletable: "change the rule or the trigger that keeps them"

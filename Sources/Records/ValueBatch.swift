@@ -41,6 +41,8 @@ package struct ValueBatch: ~Copyable, Sendable {
     package var entity: UInt16
     /// Whether records of their own stand within its record: then its key may be there already, if nothing else differs.
     package var holdsOthers = false
+    /// Whether its record is left out by a condition, and stands in `lost` only because the file has it.
+    package var isLeftOut = false
     /// Position of the record in its batch.
     package var record: UInt32
     /// Position of its first value; it has as many as its entity has columns, in their order.
@@ -59,7 +61,8 @@ package struct ValueBatch: ~Copyable, Sendable {
   package var rows: [Row]
   /// Rejected records of entities that others refer to, with what could be read of their values.
   ///
-  /// They are not written; who refers to one of them is told why it is missing.
+  /// They are not written; who refers to one of them is told why it is missing. Behind them stand the rows of records that
+  /// are left out, where the run must know what the file has.
   package var lost: [Row]
   /// The values of all rows.
   package var values: [Value]

@@ -108,6 +108,14 @@ import Glibc
   /// Whether a transaction is open; SQLite ends one by itself when the disk is full.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
+  /// Whether rows refer to rows that are not there, by foreign keys that are judged at the commit.
+  var hasDeferredFaults: Bool {
+    var current: CInt = 0
+    var highest: CInt = 0
+    let code = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return code == SQLITE_OK && current != 0
+  }
+
   /// How many rows the last statement changed, without those of triggers.
   var changeCount: Int64 { unsafe sqlite3_changes64(handle) }
 

@@ -168,7 +168,7 @@ package struct EntityWriter: ~Copyable {
       try writeOrPark(start..<end, of: &rows, from: batch, file: file, to: Int(entity))
       start = end
     }
-    for position in rows.lost.indices {
+    for position in rows.lost.indices where !rows.lost[position].isLeftOut {
       let table = tables[Int(rows.lost[position].entity)]
       for keys in linkKeys where keys.position == Int(rows.lost[position].entity) {
         try keys.add(position..<position + 1, of: rows, from: batch, file: file, feed: feed, areLost: true)
@@ -185,7 +185,15 @@ package struct EntityWriter: ~Copyable {
     tables = []
     linkKeys = []
     kept = nil
-    try session.finish()
+    do throws(StoreError) { try session.finish() } catch {
+      guard mode.deletesRows, case .dangling(let path, let message) = error else { throw error }
+      throw .referredTo(
+        path: path,
+        message: message,
+        remedy: "load the records of those rows too, or delete the rows first that refer to them; or give the "
+          + "relationship a delete rule that takes them along (cascade) or clears the reference (nullify)"
+      )
+    }
   }
 
   /// Ends the run and leaves the database as it was; so does losing the writer.

@@ -231,15 +231,9 @@ final class WriteSession {
   }
 
   /// Says which rows refer to nothing.
-  private func danglingFailure() -> StoreError {
-    var sentence = "rows would refer to rows that are not there"
-    if let check = try? Statement("SELECT \"table\", count(*), parent FROM pragma_foreign_key_check", on: connection),
-      (try? check.step()) == true
-    {
-      sentence =
-        "\(check.integer(1)) rows, such as of '\(excerpt(of: check.text(0) ?? ""))', would refer to rows of "
-        + "'\(excerpt(of: check.text(2) ?? ""))' that are not there"
-    }
+  func danglingFailure() -> StoreError {
+    let found = try? Referrers(in: connection).dangling()
+    let sentence = (found ?? nil) ?? "rows would refer to rows that are not there"
     return .dangling(path: place.path, message: sentence)
   }
 

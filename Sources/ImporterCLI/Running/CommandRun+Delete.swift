@@ -20,9 +20,14 @@ extension CommandRun {
       outcome = try job.run(diagnostics: diagnostics, cancellation: cancellation)
     } catch {
       diagnostics.finish(after: error)
+      if presentation.isJSON { try? StandardStreams.write(job.report(of: error), to: STDOUT_FILENO) }
       throw error
     }
     diagnostics.finish(isSuccess: outcome.exitStatus == 0)
+    guard !presentation.isJSON else {
+      try StandardStreams.write(outcome.json(of: job), to: STDOUT_FILENO)
+      return outcome.exitStatus
+    }
     // Rejects are no success.
     if !presentation.isQuiet || outcome.exitStatus != 0 { say(outcome, of: job) }
     return outcome.exitStatus

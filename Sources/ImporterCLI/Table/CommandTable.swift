@@ -199,7 +199,7 @@ package enum CommandTable {
     overview: [
       """
       Deletes the rows that fulfil a condition, or whose keys stand in a file, in one transaction. Rows that refer to them go too (cascade), lose the \
-      reference (nullify), or keep them (deny): then nothing is deleted, and the exit status is 1. What was deleted is \
+      reference (nullify), or keep them (deny): then nothing is deleted, some of those rows are named, and the exit status is 1. What was deleted is \
       counted, by entity.
       """,
       """
@@ -208,7 +208,10 @@ package enum CommandTable {
       others deleted.
       """,
     ],
-    options: OptionTable.deleting + OptionTable.general.filter { $0.name != .json },
+    options: OptionTable.deleting
+      + OptionTable.general.map { option in
+        option.name != .json ? option : option.with { $0.abstract = "Write what was deleted as one JSON object." }
+      },
     sections: [
       HelpText.conditions, HelpText.exitStatus, HelpText.files, HelpText.environment,
     ]

@@ -47,8 +47,9 @@ extension Diagnostic {
       code: .deletionWithheld,
       location: SourceLocation(file: file),
       message:
-        "\(count) rows that no record has were not deleted: the keys of \(unreadable) rejected records are not known",
-      remedy: "mend the rejected records, and load all files again"
+        "\(count) rows that no record has were not deleted: the keys of \(unreadable) records that were rejected or left "
+        + "out are not known",
+      remedy: "mend those records, or leave --where out, and load all files again"
     )
   }
 }

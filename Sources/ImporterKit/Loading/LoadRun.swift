@@ -77,9 +77,10 @@ struct LoadRun: ~Copyable {
   /// - Throws: A `RunFailure`; the database is as it was, the rejects so far are kept.
   consuming func run() throws -> RunReport {
     let ring = BatchRing()
-    let (inputs, filter, entities) = (plan.inputs, plan.filter, plan.entities)
+    let (inputs, filter, entities, isSync) = (plan.inputs, plan.filter, plan.entities, job.mode == .sync)
     ring.startReading { ring in
-      try Self.read(inputs, through: filter.map { try RowFilter($0, entities: entities) }, into: ring)
+      let filter = try filter.map { try RowFilter($0, entities: entities, keepsRows: isSync) }
+      try Self.read(inputs, through: filter, into: ring)
     }
     do {
       let cancellation = cancellation

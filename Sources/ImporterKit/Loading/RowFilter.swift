@@ -6,11 +6,14 @@ import Records
 struct RowFilter {
   private let filter: RecordFilter
   private let condition: RowCondition
+  /// Whether what is left out is kept among the lost rows, so that `sync` knows what the files have.
+  private let keepsRows: Bool
   /// Records of earlier batches that are left out and may hold records still to come.
   private var open: Set<Int64> = []
 
-  init(_ filter: RecordFilter, entities: [Entity]) throws(PredicateError) {
+  init(_ filter: RecordFilter, entities: [Entity], keepsRows: Bool) throws(PredicateError) {
     self.filter = filter
+    self.keepsRows = keepsRows
     condition = try RowCondition(
       filter.predicate,
       on: entities[filter.entity],
@@ -33,6 +36,12 @@ struct RowFilter {
     }
     takeInner(of: batch, into: &isOut)
     guard isOut.contains(true) else { return [] }
+    if keepsRows {
+      for var row in rows.rows where isOut[Int(row.record)] {
+        row.isLeftOut = true
+        rows.lost.append(row)
+      }
+    }
     rows.rows.removeAll { isOut[Int($0.record)] }
     for rejection in rows.rejections { isOut[rejection.record] = false }
     return isOut.indices.filter { isOut[$0] }

@@ -12,12 +12,18 @@ extension EntityWriter {
   /// Rejects records until all counts are right that the run has touched.
   ///
   /// - Returns: Whether any was rejected, so that rows wait again or other counts may be wrong.
-  /// - Throws: `.dangling` where a count is wrong by what no record did.
+  /// - Throws: `.referredTo` where a count is wrong by what no record did.
   mutating func refuseWrongCounts(_ round: Int, _ reject: (ParkedRejection) throws -> Void) throws -> Bool {
     guard try findWrongCounts() else { return false }
     for bound in bounds { try chooseRecords(for: bound) }
     guard try session.connection.integer(of: "SELECT 1 FROM \(Self.refusedTable) LIMIT 1") != 0 else {
-      if let message = try wrongCount() { throw StoreError.dangling(path: session.connection.path, message: message) }
+      if let message = try wrongCount() {
+        throw StoreError.referredTo(
+          path: session.connection.path,
+          message: message,
+          remedy: "load what leads to it in the same run, or change the bounds of the relationship in the model"
+        )
+      }
       return false
     }
     try tellWrongCounts(reject)

@@ -54,7 +54,13 @@ struct DeletingTransaction {
       _ = try statement.step()
     } catch let failure {
       guard unsafe sqlite3_errcode(connection.handle) & 0xFF == SQLITE_CONSTRAINT else { throw failure }
-      throw StoreError.undeletable(entity: table.name, reason: excerpt(of: connection.message))
+      let reason = excerpt(of: connection.message)
+      statement.reset()
+      let holders = try Referrers(in: connection).holders(of: table, where: condition) { (seed) throws(StoreError) in
+        for (index, parameter) in parameters.enumerated() { try seed.bind(parameter, at: index + 1) }
+      }
+      throw holders.map { .kept(table, on: connection.path, by: $0) }
+        ?? StoreError.undeletable(entity: table.name, reason: reason)
     }
     statement.reset()
     let after = try counts(of: tables)
@@ -83,7 +89,10 @@ struct DeletingTransaction {
     files: [LoadEntry.File]
   ) throws(StoreError) {
     guard !isTrial else {
+      let hasDangling = session.connection.hasDeferredFaults
+      let failure = hasDangling ? session.danglingFailure() : nil
       session.undo()
+      if let failure { throw Self.told(failure) }
       return
     }
     var entry = LoadEntry(command: "delete", started: started)
@@ -97,7 +106,18 @@ struct DeletingTransaction {
     }
     // A deletion that found nothing is no change worth a line.
     if !entry.counts.isEmpty { try session.remember(entry) }
-    try session.finish()
+    do throws(StoreError) { try session.finish() } catch { throw Self.told(error) }
+  }
+
+  /// What a failure at the commit means where rows were deleted.
+  private static func told(_ failure: StoreError) -> StoreError {
+    guard case .dangling(let path, let message) = failure else { return failure }
+    return .referredTo(
+      path: path,
+      message: message,
+      remedy: "delete the rows that refer to them first, or give the relationship a delete rule that takes them along "
+        + "(cascade) or clears the reference (nullify)"
+    )
   }
 
   private func counts(of tables: [StoredTable]) throws(StoreError) -> [(rows: Int64, empty: Int64)] {

@@ -5,12 +5,17 @@ extension Connection {
   /// Deletes rows of an entity's table, with what the delete rules say.
   ///
   /// - Returns: How many rows of that table went by the statement itself.
-  /// - Throws: `.undeletable` when a rule or a trigger keeps a row.
+  /// - Parameter condition: Which rows `t` go; all if empty.
+  /// - Throws: `.referredTo` when a rule keeps a row, `.undeletable` when a trigger does.
   func delete(from table: StoredTable, where condition: String = "") throws(StoreError) -> Int64 {
     restartWaiting()
-    let sql = "DELETE FROM main.\(SQLText.identifier(table.name))\(condition.isEmpty ? "" : " WHERE " + condition)"
+    let sql = "DELETE FROM main.\(SQLText.identifier(table.name)) AS t\(condition.isEmpty ? "" : " WHERE " + condition)"
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-    if code & 0xFF == SQLITE_CONSTRAINT { throw .undeletable(entity: table.name, reason: excerpt(of: message)) }
+    if code & 0xFF == SQLITE_CONSTRAINT {
+      let reason = excerpt(of: message)
+      let holders = try Referrers(in: self).holders(of: table, where: condition.isEmpty ? "1" : condition)
+      throw holders.map { .kept(table, on: path, by: $0) } ?? .undeletable(entity: table.name, reason: reason)
+    }
     guard code == SQLITE_OK else { throw failure(code) }
     return changeCount
   }

@@ -35,7 +35,7 @@ extension EntityWriter {
     for position in StoredTable.childrenFirst(tables.map(\.stored)) where entities.contains(position) {
       guard let unseen = tables[position].unseen else { continue }
       let table = tables[position].stored
-      let condition = unseen.contains("main.\(SQLText.identifier(table.name))")
+      let condition = unseen.contains("t")
       tables[position].deletedCount += try session.connection.delete(from: table, where: condition)
     }
     return .done
@@ -61,13 +61,51 @@ extension EntityWriter {
             """
         )
         guard count > 0 else { continue }
-        throw .dangling(
-          path: session.connection.path,
-          message: "\(count) records of '\(excerpt(of: tables[child].entity.name))' refer to rows of "
-            + "'\(excerpt(of: tables[parent].entity.name))' that the files no longer have"
-        )
+        throw try referred(count, from: child, to: parent, on: matches, where: "\(isKept) AND \(unseen.contains("p"))")
       }
     }
+  }
+
+  /// Names some of the rows `c` of records that refer to rows `p` which are to go.
+  private func referred(
+    _ count: Int64,
+    from child: Int,
+    to parent: Int,
+    on matches: [String],
+    where condition: String
+  ) throws(StoreError) -> StoreError {
+    let ends = [(child, "c"), (parent, "p")].map { position, alias in
+      let entity = tables[position].entity
+      return (names: keys.partNames(of: entity), values: keys.parts(of: entity, alias: alias))
+    }
+    let list = try Statement(
+      """
+      SELECT \((["1"] + ends.flatMap(\.values)).joined(separator: ", "))
+      FROM main.\(SQLText.identifier(tables[child].stored.name)) AS c
+      CROSS JOIN main.\(SQLText.identifier(tables[parent].stored.name)) AS p
+      ON \(matches.joined(separator: " AND ")) WHERE \(condition) LIMIT 3
+      """,
+      on: session.connection
+    )
+    var rows: [String] = []
+    while try list.step() {
+      var column = 1
+      let shown = ends.map { end in
+        end.names.map { name in
+          defer { column += 1 }
+          return "\(excerpt(of: name))=\(list.text(column).map { "'\(excerpt(of: $0))'" } ?? "NULL")"
+        }.joined(separator: ", ")
+      }
+      rows.append("\(shown[0]) (to \(shown[1]))")
+    }
+    let more = count > rows.count ? "; and \(count - Int64(rows.count)) more" : ""
+    return .referredTo(
+      path: session.connection.path,
+      message: "\(count) \(count == 1 ? "record" : "records") of '\(excerpt(of: tables[child].entity.name))' "
+        + "\(count == 1 ? "refers" : "refer") to rows of '\(excerpt(of: tables[parent].entity.name))' "
+        + "that the files no longer have: \(rows.joined(separator: "; "))\(more)",
+      remedy: "load the records of those rows too, or take the references to them out of the files"
+    )
   }
 
   /// Notes which rows of before the run a batch's records name, so that `sync` keeps them.
@@ -75,14 +113,17 @@ extension EntityWriter {
     guard mode == .sync else { return }
     var namedCount = 0
     for position in rows.lost.indices {
-      guard let unseen = tables[Int(rows.lost[position].entity)].unseen else { continue }
-      let start = Int(rows.lost[position].valueStart)
-      let isUntold = tables[Int(rows.lost[position].entity)].keyLinkAttributes.contains {
-        !rows.values[start + $0].isMissing
+      let row = rows.lost[position]
+      let table = tables[Int(row.entity)]
+      guard let unseen = table.unseen else { continue }
+      let isTold = table.keyLinkAttributes.allSatisfy { rows.values[Int(row.valueStart) + $0].isMissing }
+      guard isTold, unseen.canSee(row, of: rows) else {
+        // Nobody knows which row it means.
+        if row.isLeftOut { unreadableCount += 1 }
+        continue
       }
-      guard unseen.canSee(rows.lost[position], of: rows), !isUntold else { continue }
       try unseen.see(position..<position + 1, of: rows, text: batch.text, feed: feed, areLost: true)
-      namedCount += 1
+      if !row.isLeftOut { namedCount += 1 }
     }
     unreadableCount += Int64(max(0, rows.rejections.count - namedCount))
   }

@@ -62,8 +62,15 @@ final class UnseenRows {
   }
 
   /// Whether a row has values for all of its key, so that `see` can tell what it names.
+  ///
+  /// Of a link to a numbered row all parts of its key are needed, or none: some of them may mean any of several rows.
   func canSee(_ row: ValueBatch.Row, of rows: borrowing ValueBatch) -> Bool {
-    finder.neededAttributes.allSatisfy { !rows.values[Int(row.valueStart) + $0].isMissing }
+    let start = Int(row.valueStart)
+    guard finder.neededAttributes.allSatisfy({ !rows.values[start + $0].isMissing }) else { return false }
+    return finder.keyColumns.allSatisfy { column in
+      let missingCount = column.attributes.count { rows.values[start + $0].isMissing }
+      return column.attribute != nil || missingCount == 0 || missingCount == column.attributes.count
+    }
   }
 
   /// How many have not been named.
