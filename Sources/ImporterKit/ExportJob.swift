@@ -153,6 +153,7 @@ public struct ExportJob: Sendable, Hashable {
     _ sink: consuming any ByteSink & ~Copyable
   ) throws -> any NestedRecordWriter & ~Copyable {
     if format == .xml { return NestedXMLWriter(sink, kinds: kinds) }
+    if format == .text { return try OutlineWriter(sink, kinds: kinds) }
     return NestedJSONWriter(sink, kinds: kinds, format: format)
   }
 

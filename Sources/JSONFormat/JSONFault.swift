@@ -93,8 +93,19 @@ struct JSONFault: Sendable {
   }
 
   /// A line of NDJSON is not JSON.
-  static func malformedLine(_ error: JSONSyntaxError) -> JSONFault {
-    JSONFault(
+  ///
+  /// - Parameter isCut: Whether it is the last one, and only its end is missing.
+  static func malformedLine(_ error: JSONSyntaxError, isCut: Bool) -> JSONFault {
+    if isCut {
+      return JSONFault(
+        code: .truncatedRecord,
+        range: error.byteOffset..<error.byteOffset,
+        expected: "the rest of the object",
+        message: "the input ends within the record: \(error.description)",
+        remedy: "fetch the file again, or complete its last line"
+      )
+    }
+    return JSONFault(
       code: .malformedJSON,
       range: error.byteOffset..<error.byteOffset,
       expected: error.expected,

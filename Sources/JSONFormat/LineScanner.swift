@@ -57,9 +57,24 @@ struct LineScanner: RecordScanner {
         if isInObject { isInObject = !assembly.take(token, depth: tokenizer.depth, in: batch) }
       }
     } catch {
-      assembly.refuseRecord(.malformedLine(error))
+      assembly.refuseRecord(.malformedLine(error, isCut: isCut(line, in: batch.text.bytes)))
     }
     ordinal += Int64(assembly.endRecord(ordinal: ordinal + 1, place: place, raw: line, in: &batch))
+  }
+
+  /// Whether a line without a line end is the beginning of an object.
+  private func isCut(_ line: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    guard bytes[line.upperBound - 1] != 0x0A else { return false }
+    var tokenizer = JSONTokenizer(at: line.lowerBound, place: place)
+    do throws(JSONSyntaxError) {
+      while true {
+        let token = try tokenizer.next(in: bytes.extracting(0..<line.upperBound), isComplete: false)
+        if token.kind == .incomplete { return true }
+        if token.kind == .end { return false }
+      }
+    } catch {
+      return false
+    }
   }
 
   private func isBlank(_ line: Range<Int>, in bytes: Span<UInt8>) -> Bool {

@@ -55,7 +55,7 @@ package struct RandomDatabase {
       switch number(0...5) {
       case 0, 1:
         table.key = ["id"]
-        table.keyValues = (0..<table.rowCount).map { ["\($0 * number(1...3) + $0 * 7 - 3)"] }
+        table.keyValues = (0..<table.rowCount).map { ["\($0 * 7 - 3 + number(0...5))"] }
       case 2, 3:
         table.key = ["name"]
         table.keyValues = (0..<table.rowCount).map { [quoted(text() + "\($0)")] }

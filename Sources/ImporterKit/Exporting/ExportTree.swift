@@ -1,6 +1,7 @@
 import EntityModel
 import Records
 import SQLiteStore
+import TextFormat
 
 /// An entity whose rows are written, and those whose rows stand within them.
 struct ExportTree {
@@ -17,12 +18,12 @@ struct ExportTree {
 
   /// - Parameter unowned: Whether only rows that belong to none are meant.
   init(_ entity: Entity, of model: EntityModel, for job: ExportJob, unowned: Bool = false) {
-    let ownerships = job.nests ? model.ownerships() : [:]
+    let ownerships = job.ownerships(in: model)
     self.init(entity, name: entity.name, of: model, ownerships, for: job)
     if unowned { without = ownerships[entity.name]?.link }
   }
 
-  private init(
+  fileprivate init(
     _ entity: Entity,
     name: String,
     of model: EntityModel,
@@ -45,19 +46,35 @@ struct ExportTree {
     }
   }
 
-  /// The entities of all within it.
-  var nested: [String] { children.flatMap { [$0.entity.name] + $0.nested } }
+  /// The kinds of its rows and of those within them.
+  ///
+  /// - Parameter parent: The position of the kind around it.
+  /// - Parameter position: Its own position.
+  func kinds(parent: Int? = nil, position: Int = 0) -> [WrittenKind] {
+    var kinds = [WrittenKind(name: name, columns: entity.attributes.map(WrittenColumn.init), parent: parent)]
+    for child in children { kinds += child.kinds(parent: position, position: position + kinds.count) }
+    return kinds
+  }
 }
 
 extension ExportJob {
-  /// Whether rows that belong to others stand within them.
-  var nests: Bool { !isFlat && (format == .xml || format == .json || format == .ndjson) }
+  /// The entities whose rows stand within those of others, by their names.
+  func ownerships(in model: EntityModel) -> [String: Ownership] {
+    guard !isFlat, format != .csv, format != .tsv else { return [:] }
+    let ownerships = model.ownerships()
+    guard format == .text else { return ownerships }
+    // An outline knows a row by its entity's name alone, which no attribute around it may have then.
+    let areKnown = ownerships.allSatisfy { name, ownership in ownership.names.contains(name) }
+    let trees = model.entities.map { ExportTree($0, name: $0.name, of: model, ownerships, for: self) }
+    let areFine = trees.allSatisfy { $0.children.isEmpty || OutlineWriter.objection(to: $0.kinds()) == nil }
+    return areKnown && areFine ? ownerships : [:]
+  }
 
   /// The entities of some that have a file, each with what stands within its rows: those whose rows all stand within others
   /// have none.
   func trees(of entities: [Entity], of model: EntityModel, from snapshot: ReadSnapshot) throws -> [ExportTree] {
     guard entity == nil else { return entities.map { ExportTree($0, of: model, for: self) } }
-    let ownerships = nests ? model.ownerships() : [:]
+    let ownerships = ownerships(in: model)
     return try entities.compactMap { entity in
       guard let link = ownerships[entity.name]?.link else { return ExportTree(entity, of: model, for: self) }
       // By what may be, not by what is, so that the files of two exports are the same.

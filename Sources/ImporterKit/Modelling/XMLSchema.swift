@@ -7,7 +7,9 @@ import XMLFormat
 ///
 /// It says what a schema can say without refusing an export: types, ranges of numbers, what is required, allowed values,
 /// keys and what must be unique. Lengths and patterns are left to the model, since a text that XML cannot hold is written
-/// as base64; so are references, since one document holds one entity.
+/// as base64; so are references, since a document need not hold what they lead to. Elements stand in the order of an export,
+/// and within a row those that belong to it. Of a row in which much stands the export begins another one with the same key,
+/// so only entities that nothing belongs to have keys here.
 struct XMLSchema {
   private let model: EntityModel
   private let title: String
@@ -29,37 +31,51 @@ struct XMLSchema {
             <xs:choice minOccurs="0" maxOccurs="unbounded">
 
       """
-    for entity in entities { xml += element(of: entity) }
+    var job = ExportJob(database: "")
+    job.format = .xml
+    let trees = entities.map { ExportTree($0, of: model, for: job) }
+    for tree in trees { xml += element(of: tree, depth: 4, occurs: "") }
     xml += "      </xs:choice>\n    </xs:complexType>\n"
-    for (index, entity) in entities.enumerated() { xml += constraints(of: entity, number: index + 1) }
+    for (index, entity) in entities.enumerated() where trees[index].children.isEmpty {
+      xml += constraints(of: entity, number: index + 1)
+    }
     return xml + "  </xs:element>\n" + Self.types + "</xs:schema>\n"
   }
 
   // MARK: Elements
 
-  private func element(of entity: Entity) -> String {
-    var xml = "        <xs:element name=\"\(XMLName.encoding(entity.name))\">\n"
-    if let documentation = entity.documentation { xml += Self.annotation(documentation, indentation: 10) }
-    xml += "          <xs:complexType>\n            <xs:all>\n"
-    for attribute in entity.attributes { xml += element(of: attribute) }
-    return xml + "            </xs:all>\n          </xs:complexType>\n        </xs:element>\n"
+  /// The element of a row, with those of the rows within it.
+  private func element(of tree: ExportTree, depth: Int, occurs: String) -> String {
+    let indent = String(repeating: "  ", count: depth)
+    var xml = "\(indent)<xs:element name=\"\(XMLName.encoding(tree.name))\"\(occurs)>\n"
+    if let documentation = tree.entity.documentation {
+      xml += Self.annotation(documentation, indentation: 2 * depth + 2)
+    }
+    xml += "\(indent)  <xs:complexType>\n\(indent)    <xs:sequence>\n"
+    for attribute in tree.entity.attributes { xml += element(of: attribute, depth: depth + 3) }
+    for child in tree.children {
+      xml += element(of: child, depth: depth + 3, occurs: " minOccurs=\"0\" maxOccurs=\"unbounded\"")
+    }
+    return xml + "\(indent)    </xs:sequence>\n\(indent)  </xs:complexType>\n\(indent)</xs:element>\n"
   }
 
-  private func element(of attribute: Attribute) -> String {
+  private func element(of attribute: Attribute, depth: Int) -> String {
+    let indent = String(repeating: "  ", count: depth)
     let start =
-      "              <xs:element name=\"\(XMLName.encoding(attribute.name))\""
-      + (attribute.isRequired ? "" : " minOccurs=\"0\"")
+      "\(indent)<xs:element name=\"\(XMLName.encoding(attribute.name))\""
+      + (attribute.isRequired && !attribute.isList ? "" : " minOccurs=\"0\"")
+      + (attribute.isList ? " maxOccurs=\"unbounded\"" : "")
     let facets = facets(of: attribute)
-    let documentation = attribute.documentation.map { Self.annotation($0, indentation: 16) } ?? ""
+    let documentation = attribute.documentation.map { Self.annotation($0, indentation: 2 * depth + 2) } ?? ""
     guard !facets.isEmpty else {
       let type = "\(start) type=\"\(Self.type(of: attribute.type))\""
-      return documentation.isEmpty ? "\(type)/>\n" : "\(type)>\n\(documentation)              </xs:element>\n"
+      return documentation.isEmpty ? "\(type)/>\n" : "\(type)>\n\(documentation)\(indent)</xs:element>\n"
     }
     let base = attribute.type.isTextOfXML ? "xs:string" : Self.type(of: attribute.type)
-    return "\(start)>\n\(documentation)                <xs:simpleType>\n"
-      + "                  <xs:restriction base=\"\(base)\">\n"
-      + facets.map { "                    \($0)\n" }.joined()
-      + "                  </xs:restriction>\n                </xs:simpleType>\n              </xs:element>\n"
+    return "\(start)>\n\(documentation)\(indent)  <xs:simpleType>\n"
+      + "\(indent)    <xs:restriction base=\"\(base)\">\n"
+      + facets.map { "\(indent)      \($0)\n" }.joined()
+      + "\(indent)    </xs:restriction>\n\(indent)  </xs:simpleType>\n\(indent)</xs:element>\n"
   }
 
   private static func type(of type: AttributeType) -> String {

@@ -41,6 +41,9 @@ protocol LineParser: Sendable {
   /// What `parse` has ended within, if it has: the reader passes over the rest of the line.
   var longLine: LongLine? { get set }
 
+  /// Values that do not stand in one piece in the input; the reader puts them behind it, a byte after its end.
+  var rewritten: [UInt8] { get set }
+
   /// Counts lines that the reader has passed over.
   mutating func passLines(_ count: Int)
 
@@ -57,6 +60,12 @@ protocol LineParser: Sendable {
 }
 
 extension LineParser {
+  /// None, as in most layouts.
+  var rewritten: [UInt8] {
+    get { [] }
+    set {}
+  }
+
   /// Passes over the lines that stand before the head.
   ///
   /// - Returns: Where the head begins; nil when that is not in sight, or a line is too long.

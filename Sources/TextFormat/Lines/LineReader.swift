@@ -121,6 +121,11 @@ struct LineReader<Parser: LineParser>: ~Copyable {
     rest.append(text.bytes.extracting(used...))
     offset += Int64(used)
     batch.shapes = parser.shapes
+    if !batch.rewrites.isEmpty {
+      text.append(0)
+      text.append(parser.rewritten.span)
+    }
+    parser.rewritten = []
     if batch.count == 0 { text.truncate(to: batch.continuedByteCount) }
     return batch.count > 0 || batch.continuedByteCount > 0
   }

@@ -58,8 +58,12 @@ struct OutlineDirective {
       parser.isOfParts = true
       parser.unit = Self.indentation(value)
     case "parts": parser.isOfParts = true
-    case "kind": parser.addHeading(String(value))
-    default: for kind in value.split(separator: ",") { parser.addHeading(String(Self.trimmed(kind))) }
+    case "kind":
+      parser.forgetUntoldHeadings()
+      parser.addHeading(String(value))
+    default:
+      parser.forgetUntoldHeadings()
+      for kind in value.split(separator: ",") { parser.addHeading(String(Self.trimmed(kind))) }
     }
   }
 

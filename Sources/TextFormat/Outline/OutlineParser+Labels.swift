@@ -54,12 +54,28 @@ extension OutlineParser {
     var position = first.next
     var passed = 0
     var indentation: [UInt8]?
+    var open: OpenOutlineValue?
+    var lineEnd = first.content.upperBound..<first.next
     while position < count, position - record.end <= limit {
       guard let next = unsafe OutlineLine(text, position, to: count, isFinal: isFinal, limit: limit) else {
         return false
       }
       guard !next.isTooLong else { return true }
       position = next.next
+      if var value = open, let indentation, passed == 0, unsafe next.continues(text, at: indentation) {
+        guard next.next - record.start <= limit else {
+          return noteTooLong(&record, &batch)
+        }
+        let start = next.content.lowerBound + 1
+        let hasBlank = unsafe start < next.content.upperBound && LineScan.isBlank(text[start])
+        let content = start + (hasBlank ? 1 : 0)..<next.content.upperBound
+        unsafe continueValue(&value, text, lineEnd: lineEnd, with: content, behind: count, record, &batch)
+        open = value
+        lineEnd = next.content.upperBound..<next.next
+        line += 1
+        record.end = next.next
+        continue
+      }
       if unsafe isPassedOver(text, next.start..<next.content.upperBound) {
         passed += 1
         continue
@@ -75,18 +91,24 @@ extension OutlineParser {
         guard !isHeading else { return true }
       }
       guard next.next - record.start <= limit else {
-        // The attributes from here on are records that hang below a rejected one, each with its bytes.
-        note(.lineTooLong(limit: limit, at: whole(record, in: batch)), &batch)
-        record.isUnreadable = true
-        return true
+        return noteTooLong(&record, &batch)
       }
       indentation = indentation ?? next.indentation.map { unsafe text[$0] }
       line += passed + 1
       passed = 0
       record.end = next.next
-      take(unsafe Array(name), value, record, &batch)
+      open = take(unsafe Array(name), value, record, &batch)
+      lineEnd = next.content.upperBound..<next.next
     }
     return isFinal || position - record.end > limit
+  }
+
+  /// Rejects a record that has become too long.
+  private mutating func noteTooLong(_ record: inout OpenOutlineRecord, _ batch: inout RecordBatch) -> Bool {
+    // The attributes from here on are records that hang below a rejected one, each with its bytes.
+    note(.lineTooLong(limit: limits.recordByteCount, at: whole(record, in: batch)), &batch)
+    record.isUnreadable = true
+    return true
   }
 
   /// Whether the next line that is not blank is deeper than this one; nil when it is not in sight.

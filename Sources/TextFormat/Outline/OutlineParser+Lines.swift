@@ -36,6 +36,14 @@ struct OutlineLine {
   }
 }
 
+extension OutlineLine {
+  /// Whether the line continues a value whose line is indented so.
+  func continues(_ text: UnsafePointer<UInt8>, at indentation: [UInt8]) -> Bool {
+    guard !isTooLong, let first = content.first, unsafe text[first] == UInt8(ascii: "+") else { return false }
+    return unsafe IndentationRelation(text, self.indentation, to: indentation) == .same
+  }
+}
+
 /// How a line stands to the record that was told its indentation before.
 enum IndentationRelation {
   case deeper, same, shallower, unrelated
@@ -157,21 +165,70 @@ extension OutlineParser {
 
   // MARK: Fields
 
+  @discardableResult
   mutating func take(
     _ name: [UInt8],
     _ value: Range<Int>,
     _ record: OpenOutlineRecord,
     _ batch: inout RecordBatch
-  ) {
+  ) -> OpenOutlineValue? {
     let known = unsafe name.withUnsafeBufferPointer { unsafe tables[record.kind].column(of: $0) }
     guard name.count <= RecordKinds.keyByteCount, !name.contains(0), String(validating: name, as: UTF8.self) != nil
     else {
-      return note(.outline(.badKey, at: whole(record, in: batch)), &batch)
+      note(.outline(.badKey, at: whole(record, in: batch)), &batch)
+      return nil
     }
     guard let column = known ?? addColumn(name, to: record.kind) else {
-      return note(.tooManyColumns(limit: limits.columnCount, at: whole(record, in: batch)), &batch)
+      note(.tooManyColumns(limit: limits.columnCount, at: whole(record, in: batch)), &batch)
+      return nil
     }
     append(value, isQuoted: true, column: column, record, &batch)
+    let index = record.fieldStart + column
+    let isRepeat = batch.repeats.last.map { $0.record == batch.records.count && $0.column == column } ?? false
+    return OpenOutlineValue(
+      index: isRepeat ? batch.repeats.count - 1 : index,
+      isRepeat: isRepeat,
+      column: column,
+      value
+    )
+  }
+
+  /// Adds a line to a value, behind a line end.
+  mutating func continueValue(
+    _ open: inout OpenOutlineValue,
+    _ text: UnsafePointer<UInt8>,
+    lineEnd: Range<Int>,
+    with content: Range<Int>,
+    behind count: Int,
+    _ record: OpenOutlineRecord,
+    _ batch: inout RecordBatch
+  ) {
+    let offset = count + 1
+    if open.rewrittenStart == nil {
+      open.rewrittenStart = rewritten.count
+      batch.rewrites.append(
+        Rewrite(
+          text: UInt32(truncatingIfNeeded: offset + rewritten.count),
+          original: UInt32(truncatingIfNeeded: open.first.lowerBound)
+        )
+      )
+      unsafe rewritten.append(
+        contentsOf: UnsafeBufferPointer(start: text + open.first.lowerBound, count: open.first.count)
+      )
+    }
+    let start = open.rewrittenStart ?? 0
+    let countBefore = rewritten.count - start
+    for range in [lineEnd, content] {
+      unsafe rewritten.append(contentsOf: UnsafeBufferPointer(start: text + range.lowerBound, count: range.count))
+    }
+    let byteCount = rewritten.count - start
+    if countBefore <= fieldLimit, byteCount > fieldLimit {
+      let name = excerpt(of: shapes[record.kind].columns[open.column])
+      note(.cellTooLong(name, limit: fieldLimit, at: whole(record, in: batch)), &batch)
+    }
+    let begin = offset + start
+    let field = Field(TextSlice(begin..<begin + min(byteCount, fieldLimit)), isQuoted: true)
+    if open.isRepeat { batch.repeats[open.index].field = field } else { batch.fields[open.index] = field }
   }
 
   private mutating func append(
@@ -202,5 +259,24 @@ extension OutlineParser {
 
   func note(_ diagnostic: Diagnostic, _ batch: inout RecordBatch) {
     batch.faults.append(RecordFault(record: batch.records.count, diagnostic: diagnostic))
+  }
+}
+
+/// A value that the following lines may continue.
+struct OpenOutlineValue {
+  /// Position in the batch's fields or, for a further value, its repeats.
+  let index: Int
+  let isRepeat: Bool
+  let column: Int
+  /// Its first line.
+  let first: Range<Int>
+  /// Where it begins among the rewritten values, once it has a second line.
+  var rewrittenStart: Int?
+
+  init(index: Int, isRepeat: Bool, column: Int, _ first: Range<Int>) {
+    self.index = index
+    self.isRepeat = isRepeat
+    self.column = column
+    self.first = first
   }
 }

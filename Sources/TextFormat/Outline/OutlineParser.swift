@@ -30,6 +30,9 @@ struct OutlineParser: LineParser {
   var unit: [UInt8] = []
   /// Whether the file holds parts of an outline, which hang below nothing.
   var isOfParts = false
+  /// Whether the file itself has told its kinds, so that no others count.
+  var tellsKinds = false
+  var rewritten: [UInt8] = []
   let comment: [UInt8]
   let fieldLimit: Int
 
@@ -50,6 +53,14 @@ struct OutlineParser: LineParser {
       unsafe headings.append(key)
       headingNames.append(name)
     }
+  }
+
+  /// Lets none count but those that the file is about to tell.
+  mutating func forgetUntoldHeadings() {
+    guard !tellsKinds else { return }
+    tellsKinds = true
+    headings = ColumnTable()
+    headingNames = []
   }
 
   var skippedLineCount: Int { layout.skippedLineCount }
@@ -118,12 +129,15 @@ struct OutlineParser: LineParser {
       }
       let state = (line, ordinal, enclosing, shapes, tables, unit, headings, headingNames)
       let counts = (batch.fields.count, batch.faults.count, batch.repeats.count, batch.records.count)
+      let rewrites = (batch.rewrites.count, rewritten.count)
       guard let after = unsafe parseRecord(text, first, to: count, isFinal: isFinal, into: &batch) else {
         (line, ordinal, enclosing, shapes, tables, unit, headings, headingNames) = state
         batch.fields.removeLast(batch.fields.count - counts.0)
         batch.faults.removeLast(batch.faults.count - counts.1)
         batch.repeats.removeLast(batch.repeats.count - counts.2)
         batch.records.removeLast(batch.records.count - counts.3)
+        batch.rewrites.removeLast(batch.rewrites.count - rewrites.0)
+        rewritten.removeLast(rewritten.count - rewrites.1)
         break
       }
       position = after

@@ -45,7 +45,7 @@ package struct OutlineLayout: Sendable, Hashable {
 ///   One that goes back must go back to the indentation of a record that encloses it, or to less than the first one's.
 /// - With labels, `Kind: value` is a record if its key names one (by the model, or because somewhere in what was looked at
 ///   something stands deeper below it), or if nothing encloses it. Other keys are attributes of the record above them, and
-///   stand before its children. `+ text` continues a value with a line end.
+///   stand before its children. `+ text`, indented like the attribute above it, continues its value with a line end.
 /// - With cells, a line is a record, and its depth tells its kind; a line more than one level deeper than the one above
 ///   it is a fault, and what hangs below it is rejected with it.
 /// - A child's `RecordHeader.parent` is the ordinal of the record that encloses it. A record's bytes are its own lines.

@@ -84,7 +84,7 @@ package struct TextRecordsWriter: RecordWriter, ~Copyable {
   private func append(_ value: Value, column: Int, from text: borrowing TextBuffer, to output: inout TextBuffer) {
     output.append(keys.bytes(of: keySlices[column]))
     if case .text(let slice) = value {
-      Self.append(text.bytes(of: slice), to: &output)
+      TextValue.append(text.bytes(of: slice), indentation: [], to: &output)
     } else {
       output.append(0x20)
       ValueSpelling.append(value, as: columns[column].type, from: text, to: &output)
@@ -99,26 +99,8 @@ package struct TextRecordsWriter: RecordWriter, ~Copyable {
     try sink.finish()
   }
 
-  /// Appends a value behind its key, its line ends kept and each followed by a `+`.
-  private static func append(_ value: Span<UInt8>, to output: inout TextBuffer) {
-    var start = 0
-    while true {
-      var end = start
-      while end < value.count, !LineScan.isLineEnd(value[end]) { end += 1 }
-      if end > start {
-        output.append(0x20)
-        output.append(value.extracting(start..<end))
-      }
-      guard end < value.count else { return }
-      let isCRLF = value[end] == 0x0D && end + 1 < value.count && value[end + 1] == 0x0A
-      start = end + (isCRLF ? 2 : 1)
-      output.append(value.extracting(end..<start))
-      output.append(UInt8(ascii: "+"))
-    }
-  }
-
   /// Why a name cannot be a key; nil if it can.
-  private static func objection(toKey name: String) -> String? {
+  static func objection(toKey name: String) -> String? {
     let bytes = Array(name.utf8)
     guard let first = bytes.first, let last = bytes.last else { return "it is empty" }
     if bytes.contains(UInt8(ascii: ":")) { return "it holds a colon" }

@@ -95,6 +95,32 @@ import Testing
     #expect(rejects.opening == "%outline: labels\n%kinds: Label, Artist, Album\n%parts:\n")
   }
 
+  @Test func `a plus continues a value with the line end before it, whatever the size of chunks`() throws {
+    let text =
+      "A:\n  x: one\n  + two\r\n  +  three\r  +\n  y:\n  + \n  x: four\n  + five\n  B: six\n    z: 1\n    + : 2\nA:\n  y: 7\n"
+    let whole = try read(text, labels)
+    #expect(
+      whole.records == [
+        "A x=one\ntwo\r\n three\r y=\n x+=four\nfive", "B<1 name=six z=1\n: 2", "A y=7",
+      ]
+    )
+    #expect(whole.faults == [] && whole.raws.joined() == text)
+    for size in Self.sizes { #expect(try read(text, labels, chunkSize: size) == whole, "\(size)") }
+    let rejects = try read(whole.opening + whole.raws[0], labels)
+    #expect(rejects.records == [whole.records[0]])
+    // Of another line, or at another indentation, it continues nothing.
+    for stray in ["A: 1\n  + x\n", "A:\n  x: 1\n\n  + y\n", "A:\n  x: 1\n    + y\n", "A:\n  x: 1\n+ y\n"] {
+      #expect(try read(stray, labels).faults.map { $0.drop { $0 != " " } } == [" unreadable-line"], "\(stray)")
+    }
+  }
+
+  @Test func `no kinds count but those that a file tells`() throws {
+    var layout = labels
+    layout.kinds = ["A", "x"]
+    #expect(try read("A:\n  x: 1\n", layout).records == ["A", "x<1 name=1"])
+    #expect(try read("%outline: labels\n%kind: A\nA:\n  x: 1\n", layout).records == ["A x=1"])
+  }
+
   @Test func `a record is put back below another one in a file of rejects`() throws {
     let whole = try read("A: 1\n  B: 2\n    x: 1\n", labels)
     let mended = try read(whole.opening + whole.raws[0] + "%+\n" + whole.raws[1] + "%\n" + whole.raws[1], labels)
@@ -195,6 +221,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let pieces = [
       "A: 1", "b: 2", "C:", "x | y", "", " ", "  ", "    ", "\t", "\n", "\n", "\r\n", "\r", "# c", "é: ü", ":",
+      "\n  + x", "\n+",
     ]
     let input = (0..<Int.random(in: 0...40, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
       .joined()
