@@ -75,6 +75,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case uniqueError = "unique-error"
   /// The key stands in an earlier record or in the database.
   case duplicateKey = "duplicate-key"
+  /// A record gives a row that it leads to another value than that row has.
+  case contradiction
   /// A record refers to another one that is neither in the inputs nor in the database.
   case unresolvedReference = "unresolved-reference"
   /// A record refers to another one by a part of its key that several have.

@@ -34,15 +34,13 @@ extension EntityModel {
 
   /// The entities that some entities refer to by attributes of theirs, directly or through others, and join tables of
   /// theirs; without themselves.
-  ///
-  /// - Parameter isByNumber: Whether only those count that are referred to by number, and given by their keys.
-  package func targets(of names: [String], byNumber isByNumber: Bool = false) -> [Entity] {
+  package func targets(of names: [String]) -> [Entity] {
     var known = Set(names)
     var pending = names
     var found: [Entity] = []
     while let name = pending.popLast() {
       guard let entity = entities.first(where: { $0.name == name }) else { continue }
-      for link in entity.relationships where entity.isGiven(link) && !(isByNumber && !link.attributes.isEmpty) {
+      for link in entity.relationships where entity.isGiven(link) {
         let join = link.isToMany ? self.join(of: link, from: entity)?.entity : nil
         for target in [link.target] + (join.map { [$0.name] } ?? []) where known.insert(target).inserted {
           pending.append(target)
@@ -143,11 +141,21 @@ extension EntityModel {
       attribute.dateFormats = end.dateFormats
       attribute.keyPath = [link.name] + path
       let whole = attribute.keyPath.joined(separator: ".")
+      // A part that is a link may also be named with the key of what it leads to.
+      let long = keyName(behind: path, of: target).map { ["\(whole).\($0)"] } ?? []
       attribute.sourceNames =
-        (whole != name ? [whole] : []) + ([path] == ownParts ? [link.name] + link.sourceNames : [])
+        (whole != name ? [whole] : []) + long + ([path] == ownParts ? [link.name] + link.sourceNames : [])
       guard entities[position].attribute(named: name) == nil else { continue }
       entities[position].attributes.append(attribute)
     }
+  }
+
+  /// The name of the one key of what a way ends at, if that is a link.
+  private func keyName(behind path: [String], of entity: Entity) -> String? {
+    guard let link = entity.relationships.first(where: { $0.name == path[0] && $0.isHeldHere }),
+      let target = entities.first(where: { $0.name == link.target })
+    else { return nil }
+    return path.count == 1 ? target.singleKey?.name : keyName(behind: Array(path.dropFirst()), of: target)
   }
 
   /// Whether a to-one leads back from the other end.

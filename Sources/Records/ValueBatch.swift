@@ -43,6 +43,8 @@ package struct ValueBatch: ~Copyable, Sendable {
     package var holdsOthers = false
     /// Whether its record is left out by a condition, and stands in `lost` only because the file has it.
     package var isLeftOut = false
+    /// Which of `ValueBatch.ways` leads to it from the record that it is made for, counted from 1; 0 for a record's own row.
+    package var way: UInt8 = 0
     /// Position of the record in its batch.
     package var record: UInt32
     /// Position of its first value; it has as many as its entity has columns, in their order.
@@ -57,8 +59,26 @@ package struct ValueBatch: ~Copyable, Sendable {
     }
   }
 
-  /// The rows, in the order of their records.
+  /// A row that is found or made on the way, and a record that leads to it.
+  package struct Carrier: Sendable, Hashable {
+    /// Position of the record in its batch.
+    package var record: Int
+    /// Position of the row's first value.
+    package var valueStart: Int
+
+    /// Makes a carrier.
+    package init(record: Int, valueStart: Int) {
+      self.record = record
+      self.valueStart = valueStart
+    }
+  }
+
+  /// The rows, in the order of their records; those made on the way to others before them.
   package var rows: [Row]
+  /// Which records lead to which rows that are made on the way; a row stands once, however many records lead to it.
+  package var carriers: [Carrier]
+  /// The names of the ways that lead to rows made on the way, such as `artist.label`; they stay from batch to batch.
+  package var ways: [String]
   /// Rejected records of entities that others refer to, with what could be read of their values.
   ///
   /// They are not written; who refers to one of them is told why it is missing. Behind them stand the rows of records that
@@ -72,6 +92,8 @@ package struct ValueBatch: ~Copyable, Sendable {
   /// Makes an empty batch.
   package init() {
     rows = []
+    carriers = []
+    ways = []
     lost = []
     values = []
     rejections = []
@@ -80,6 +102,7 @@ package struct ValueBatch: ~Copyable, Sendable {
   /// Forgets everything but the storage.
   package mutating func reset() {
     rows.removeAll(keepingCapacity: true)
+    carriers.removeAll(keepingCapacity: true)
     lost.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
     rejections.removeAll(keepingCapacity: true)

@@ -84,6 +84,12 @@ extension EntityWriter {
         start = insertedEnd + 1
         continue
       }
+      if table.uniquenesses.contains(where: { $0.isKey && $0.message == words }),
+        try takeOver(insertedEnd, of: rows, from: batch, file: file, at: position)
+      {
+        start = insertedEnd + 1
+        continue
+      }
       let refusal = try refusal(of: insertedEnd, of: rows, from: batch, in: table, code: code, words: words)
       try table.lost?.add(row: insertedEnd, of: rows, from: batch, file: file, feed: feed, isLost: false)
       rows.rejections.append(Rejection(record: Int(rows.rows[insertedEnd].record), diagnostics: [refusal]))
@@ -131,7 +137,7 @@ extension EntityWriter {
   }
 
   /// Keeps the lines of rows that have just been inserted.
-  private func log(
+  func log(
     _ range: Range<Int>,
     of rows: borrowing ValueBatch,
     from batch: borrowing RecordBatch,

@@ -45,6 +45,8 @@ package struct EntityWriter: ~Copyable {
     package var targets: Set<Int>
     /// The entities that no input holds: `replace` and `sync` leave them alone.
     package var outsiders: Set<Int>
+    /// What new rows on the way to others get for attributes that have no value, by entity.
+    package var wayDefaults: [[ConstantValue?]] = []
 
     /// Makes settings; see the properties.
     package init(
@@ -78,6 +80,16 @@ package struct EntityWriter: ~Copyable {
   var hasCandidates: Set<Int> = []
   /// What records are told apart by in this run alone.
   private(set) var linkKeys: [LinkKeys]
+  /// Rows on the way to others.
+  let ways = KnownWays()
+  /// What new ones of them get for attributes without a value, by entity.
+  let wayDefaults: [[ConstantValue?]]
+  /// Whether records were rejected that lead to such rows.
+  var hasRefusedCarriers = false
+  /// What SQLite said when it last refused such a row.
+  var refusedWords: (code: CInt, words: String) = (0, "")
+  /// The records of the batch at hand whose rows wait because a row on their way does.
+  var heldRecords: Set<Int> = []
   /// The inputs so far, by the number that `LineLog` keeps of them.
   private(set) var files: [String]
   /// Relationships whose counts are bounded.
@@ -115,6 +127,7 @@ package struct EntityWriter: ~Copyable {
     self.session = session
     self.feed = feed
     mode = settings.mode
+    wayDefaults = settings.wayDefaults
     self.tables = tables
     self.keys = keys
     self.bounds = bounds
@@ -148,6 +161,8 @@ package struct EntityWriter: ~Copyable {
   ) throws(StoreError) {
     guard !interrupter.isInterrupted else { throw .interrupted }
     waitingRecords.removeAll(keepingCapacity: true)
+    heldRecords.removeAll(keepingCapacity: true)
+    if !rows.ways.isEmpty { ways.names = rows.ways }
     self.format = format
     let knownCount = rows.rejections.count
     let file = number(of: batch.file)
@@ -156,16 +171,22 @@ package struct EntityWriter: ~Copyable {
     while start < rows.rows.count {
       let entity = rows.rows[start].entity
       var end = start + 1
-      while end < rows.rows.count, rows.rows[end].entity == entity { end += 1 }
+      let isOnWay = rows.rows[start].way > 0
+      while end < rows.rows.count, rows.rows[end].entity == entity, (rows.rows[end].way > 0) == isOnWay { end += 1 }
       try tables[Int(entity)].unseen?.see(start..<end, of: rows, text: batch.text, feed: feed)
       for keys in linkKeys where keys.position == Int(entity) {
         try keys.add(start..<end, of: rows, from: batch, file: file, feed: feed, areLost: false)
       }
       if rows.rejections.count > knownCount {
+        end -= try takeOutRowsOfRefused(start..<end, of: &rows, from: batch, file: file)
         end -= try takeOutRowsWithinRefused(start..<end, of: &rows, from: batch, file: file)
       }
       precondition(Int(entity) < tables.count, "a row's entity is one of the run's")
-      try writeOrPark(start..<end, of: &rows, from: batch, file: file, to: Int(entity))
+      if isOnWay {
+        try writeOrParkWays(start..<end, of: &rows, from: batch, file: file, to: Int(entity))
+      } else {
+        try writeOrPark(start..<end, of: &rows, from: batch, file: file, to: Int(entity))
+      }
       start = end
     }
     for position in rows.lost.indices where !rows.lost[position].isLeftOut {
@@ -175,6 +196,7 @@ package struct EntityWriter: ~Copyable {
       }
       try table.lost?.add(row: position, of: rows, from: batch, file: file, feed: feed, isLost: true)
     }
+    if rows.rejections.count > knownCount, !rows.carriers.isEmpty { hasRefusedCarriers = true }
     if rows.rejections.count > knownCount { rows.rejections.sort { $0.record < $1.record } }
   }
 
@@ -183,6 +205,7 @@ package struct EntityWriter: ~Copyable {
     precondition(parkedCount == 0, "parked rows are settled before the commit")
     // A database is closed, and so complete, only when its statements have gone.
     tables = []
+    ways.tables = [:]
     linkKeys = []
     kept = nil
     do throws(StoreError) { try session.finish() } catch {
@@ -199,6 +222,7 @@ package struct EntityWriter: ~Copyable {
   /// Ends the run and leaves the database as it was; so does losing the writer.
   package consuming func rollBack() {
     tables = []
+    ways.tables = [:]
     linkKeys = []
     kept = nil
     session.undo()

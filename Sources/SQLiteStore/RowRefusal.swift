@@ -151,7 +151,7 @@ extension WrittenTable {
   }
 
   /// A value as messages show it.
-  private static func shown(_ value: Value, of text: borrowing TextBuffer) -> String {
+  static func shown(_ value: Value, of text: borrowing TextBuffer) -> String {
     switch value {
     case .null: "NULL"
     case .absent: "no value"

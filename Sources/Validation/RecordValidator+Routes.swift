@@ -30,6 +30,8 @@ extension RecordValidator {
     var leavesSomething: Bool
     /// The column of the rows' numbers, where they are numbered here.
     var numberColumn: Int?
+    /// The ways to rows of other entities that are found or made, the longest first.
+    var ways: [WayRoute] = []
     /// The links that are told by an attribute of their target which need not be its key.
     var links: [ToldLink] = []
     /// Whether the records may hold others; see `ValidationPlan.holders`.
@@ -104,6 +106,13 @@ extension RecordValidator {
         route.keyLists = plan.entities[entity].keyLists
         route.links = plan.entities[entity].toldLinks
         for position in route.links.flatMap(\.keys) { route.cells[position].isToldOtherwise = true }
+        route.ways = ways(
+          from: entity,
+          columns: shape.columns,
+          without: route.isTaken,
+          alternatives: &route.alternatives
+        )
+        for column in route.ways.flatMap(\.columns) { route.isTaken[column] = true }
         for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
           if shape.parent == nil, plan.wantedColumns?.contains(shape.columns[column]) == false { continue }
           batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))

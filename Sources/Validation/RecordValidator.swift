@@ -13,16 +13,20 @@ package struct RecordValidator: ~Copyable {
   /// Where an entity's attributes begin in `rules`.
   let ruleStarts: [Int]
   var routes: [Route] = []
-  private let nullTokens: [[UInt8]]
+  let nullTokens: [[UInt8]]
   /// The null tokens of attributes that have their own, by the position of their rule.
   private let ownNullTokens: [Int: [[UInt8]]]
-  private let hasNullTokens: Bool
+  let hasNullTokens: Bool
   /// What the records that enclose others have become.
   private var enclosing = EnclosingRows()
   /// The next number of each entity whose rows are numbered here, since rows within them need their numbers.
   package private(set) var nextNumbers: [Int: Int64] = [:]
   /// Values respelled for the batch at hand; moved behind its text at the end.
   var respelled = TextBuffer(capacity: 4096)
+  /// The names of the ways to rows that are made, by their numbers from 1 on.
+  var wayNames: [String] = []
+  /// The rows on ways of the batch at hand, by a hash of their values.
+  var knownOnWays: [UInt64: (way: UInt8, start: Int)] = [:]
 
   /// Compiles a plan.
   ///
@@ -67,6 +71,10 @@ package struct RecordValidator: ~Copyable {
   package mutating func validate(_ batch: inout RecordBatch, into rows: inout ValueBatch) {
     rows.reset()
     updateRoutes(&batch)
+    if !wayNames.isEmpty {
+      rows.ways = wayNames
+      knownOnWays.removeAll(keepingCapacity: true)
+    }
     let respelledStart = batch.text.count
     if plan.isNested {
       enclosing.begin(batch, values: &rows.values, respelled: &respelled, respelledStart: respelledStart)
@@ -111,9 +119,27 @@ package struct RecordValidator: ~Copyable {
         {
           faults.append(.nothingTaken(from: plan.entities[entity], at: batch.location(of: record)))
         }
+        var onWays: [Int] = []
+        if !routes[kind].ways.isEmpty {
+          onWays = readWays(
+            kind: kind,
+            in: batch,
+            record: record,
+            respelledStart: respelledStart,
+            into: &rows,
+            faults: &faults
+          )
+          for (index, start) in onWays.enumerated() where start >= 0 && faults.count == faultCount {
+            faults += keyFaults(of: routes[kind].ways[index], from: start, in: rows, at: batch.location(of: record))
+          }
+        }
         let valueStart = rows.values.count
         for index in routes[kind].cells.indices {
           let cell = routes[kind].cells[index]
+          if !onWays.isEmpty, let value = valueFromWay(for: index, of: nil, kind: kind, onWays, rows) {
+            rows.values.append(value)
+            continue
+          }
           if let around, let value = enclosingValue(for: index, kind: kind, of: around, in: batch, record: record, rows)
           {
             rows.values.append(value)
@@ -175,6 +201,9 @@ package struct RecordValidator: ~Copyable {
         )
         row.holdsOthers = routes[kind].holdsOthers
         if faults.isEmpty {
+          if !onWays.isEmpty {
+            addWays(onWays, kind: kind, record: record, batch: batch, respelledStart: respelledStart, to: &rows)
+          }
           rows.rows.append(row)
           if plan.isNested {
             enclosing.add(.init(entity: entity, valueStart: valueStart, isRejected: false, line: header.line))
@@ -198,12 +227,17 @@ package struct RecordValidator: ~Copyable {
     }
     batch.text.append(respelled.bytes)
     respelled.truncate(to: 0)
-    guard plan.isNested else { return }
     let entities = plan.entities
-    enclosing.end(batch, values: rows.values) { entities[$0].attributes.count }
-    // One statement writes many rows of an entity, those of enclosing records before the others.
-    let ranks = plan.ranks
-    rows.rows.sort { (ranks[Int($0.entity)], $0.record) < (ranks[Int($1.entity)], $1.record) }
+    if plan.isNested { enclosing.end(batch, values: rows.values) { entities[$0].attributes.count } }
+    guard plan.isNested || !rows.carriers.isEmpty else { return }
+    // One statement writes many rows of an entity, those of enclosing records before the others, and those on the way to
+    // others, from their far ends on, before all.
+    let ranks = plan.isNested ? plan.ranks : [Int](repeating: 0, count: entities.count)
+    let depths = [0] + wayNames.map { name in 1 + name.utf8.count { $0 == UInt8(ascii: ".") } }
+    func rank(_ row: ValueBatch.Row) -> Int { row.way == 0 ? ranks[Int(row.entity)] : -depths[Int(row.way)] }
+    rows.rows.sort { first, second in
+      (rank(first), first.way, first.record) < (rank(second), second.way, second.record)
+    }
   }
 
   /// Finds the value of one attribute of a record; adds to `faults` what is wrong with it.
@@ -254,6 +288,15 @@ package struct RecordValidator: ~Copyable {
       hasFields = true
     }
     return hasFields
+  }
+
+  /// Whether a value is one of the spellings of NULL that hold for all attributes.
+  func isGeneralNull(_ field: Field, in batch: borrowing RecordBatch) -> Bool {
+    guard !field.isAbsent, !(field.isQuoted && plan.quotesProtect), !field.isBase64 else { return false }
+    let bytes = batch.text.bytes(of: field.text)
+    return nullTokens.contains { token in
+      token.count == bytes.count && token.indices.allSatisfy { token[$0] == bytes[$0] }
+    }
   }
 
   func isNullToken(_ field: Field, rule: Int, in batch: borrowing RecordBatch) -> Bool {

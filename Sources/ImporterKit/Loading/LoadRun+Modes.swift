@@ -35,6 +35,13 @@ extension RunPlan {
     return validator.constantDefaults()
   }
 
+  /// What new rows on the way to others get for values that no record gives.
+  func wayDefaults() throws -> [[ConstantValue?]] {
+    guard let plan = inputs.first?.validation else { return [] }
+    var validator = try RecordValidator.compiling(plan)
+    return validator.constantDefaults()
+  }
+
   /// The entities that an input is for as a whole, whether it has records or not.
   var ownEntities: Set<Int> { Set(inputs.compactMap(\.validation.defaultEntity)) }
 }

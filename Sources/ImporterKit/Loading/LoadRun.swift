@@ -51,6 +51,7 @@ struct LoadRun: ~Copyable {
       mode: WriteMode(job.mode)
     )
     settings.defaults = try plan.defaults()
+    settings.wayDefaults = try plan.wayDefaults()
     settings.usesColumnDefaults = job.usesDefaults
     settings.targets = plan.targets
     settings.outsiders = plan.outsiders
@@ -357,6 +358,7 @@ struct LoadRun: ~Copyable {
         try input.reportInput(recordCount: recordCounts[index], recordNames: recordNames[index], isCut: isCut)
       )
     }
+    if !isCut { try writer?.dropUnusedWays() }
     let refusal = isCut ? nil : try deleteUnseen()
     func take(_ written: [Int64]?, as count: WritableKeyPath<EntityCounts, Int64>) {
       for (index, number) in (written ?? []).enumerated() { counts[index][keyPath: count] = number }

@@ -26,7 +26,7 @@ struct RowFilter {
   /// - Returns: The positions of the records that were left out, in ascending order; rejected ones are none of them.
   mutating func apply(to rows: inout ValueBatch, of batch: borrowing RecordBatch) -> [Int] {
     var isOut = [Bool](repeating: false, count: batch.count)
-    for row in rows.rows where Int(row.entity) == filter.entity {
+    for row in rows.rows where row.way == 0 && Int(row.entity) == filter.entity {
       isOut[Int(row.record)] = !condition.isFulfilled(
         by: rows.values,
         from: Int(row.valueStart),
@@ -37,12 +37,15 @@ struct RowFilter {
     takeInner(of: batch, into: &isOut)
     guard isOut.contains(true) else { return [] }
     if keepsRows {
-      for var row in rows.rows where isOut[Int(row.record)] {
+      for var row in rows.rows where row.way == 0 && isOut[Int(row.record)] {
         row.isLeftOut = true
         rows.lost.append(row)
       }
     }
-    rows.rows.removeAll { isOut[Int($0.record)] }
+    var carried: Set<Int> = []
+    for carrier in rows.carriers where !isOut[carrier.record] { carried.insert(carrier.valueStart) }
+    rows.rows.removeAll { $0.way > 0 ? !carried.contains(Int($0.valueStart)) : isOut[Int($0.record)] }
+    rows.carriers.removeAll { isOut[$0.record] }
     for rejection in rows.rejections { isOut[rejection.record] = false }
     return isOut.indices.filter { isOut[$0] }
   }

@@ -18,7 +18,7 @@ struct RunPlanner {
   var inputs: [InputPlan] = []
   private var origin: RunReport.Model?
   /// The models of the inputs, for what their entities refer to.
-  private var models: [(model: EntityModel, isDatabase: Bool)] = []
+  private var models: [EntityModel] = []
   /// What `--encoding` says.
   private var encoding: ToldEncoding?
   /// What `--where` says.
@@ -85,7 +85,7 @@ struct RunPlanner {
     let content = try InputContent(path: path, encoding: told(of: source?.resource))
     if let contradiction = content.encoding.contradiction(of: path) { remarks.append(contradiction) }
     let options = job.reading.merging(source?.resource)
-    if let source { models.append((source.model, isDatabase: source.origin == .database)) }
+    if let source { models.append(source.model) }
     let kind = try InputFormat.kind(of: content, options: options)
     let target = try target(of: path, kind: kind, source: source)
     let format = try InputFormat(
@@ -185,9 +185,8 @@ struct RunPlanner {
     }
     // What they refer to needs its tables, even if no input brings rows of it.
     let ownCount = entities.count
-    for (model, isDatabase) in models {
-      // The database has its own tables already; only what is found by a key must be known.
-      for target in model.targets(of: entities.map(\.name), byNumber: isDatabase)
+    for model in models {
+      for target in model.targets(of: entities.map(\.name))
       where !entities.contains(where: { $0.name == target.name }) { entities.append(target) }
     }
     let outsiderNames = Set(entities[ownCount...].map(\.name)).subtracting(nestedNames)

@@ -30,6 +30,8 @@ extension EntityWriter {
     finder: RowFinder
   ) throws(StoreError) {
     let goesSingly = tables[position].goesSingly || finder.mustGoSingly(range, of: rows)
+    // A row that a record names is not there for others alone.
+    if let way = ways.tables[position] { try way.forget(range, of: rows, text: batch.text, feed: feed) }
     var limit = goesSingly ? 1 : range.count
     var start = range.lowerBound
     while start < range.upperBound {

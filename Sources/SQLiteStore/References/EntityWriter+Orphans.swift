@@ -18,23 +18,42 @@ extension EntityWriter {
     try parked.visitRejected(conditions + links.map(\.isOpen)) { number, broken in
       guard !interrupter.isInterrupted else { throw StoreError.interrupted }
       let origin = try parked.origin(of: number, files: files)
-      let entity = tables[position].entity
-      var faults: [Diagnostic] = []
-      for link in broken.filter({ $0 >= references.count }).map({ links[$0 - references.count] }) {
-        faults.append(try fault(of: link, at: origin.location, of: number, in: parked, entity: entity))
-      }
-      let broken = broken.filter { $0 < references.count }
-      for reference in broken.map({ references[$0] }) {
-        for item in try missingItems(of: number, in: parked, reference, at: position) {
-          faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
-        }
-      }
-      if faults.isEmpty, let reference = broken.first.map({ references[$0] }) {
-        let item: Int64? = reference.items == nil ? nil : 0
-        faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
-      }
+      guard !origin.isOnWay else { return }
+      var faults = try faultsOnWays(of: number, in: parked)
+      // A row that was not made is no further fault.
+      if faults.isEmpty { faults = try orphanFaults(of: number, in: parked, at: position, broken: broken) }
       try reject(ParkedRejection(entity: position, raw: bytesToKeep(of: origin), diagnostics: faults))
     }
+  }
+
+  /// What is wrong with a waiting row's references.
+  ///
+  /// - Parameter broken: Positions of references, and behind them of links that are told otherwise, which lead to nothing.
+  func orphanFaults(
+    of number: Int64,
+    in parked: ParkedRows,
+    at position: Int,
+    broken: [Int]
+  ) throws(StoreError) -> [Diagnostic] {
+    let origin = try parked.origin(of: number, files: files)
+    let entity = tables[position].entity
+    let references = tables[position].references
+    let links = tables[position].links
+    var faults: [Diagnostic] = []
+    for link in broken.filter({ $0 >= references.count }).map({ links[$0 - references.count] }) {
+      faults.append(try fault(of: link, at: origin.location, of: number, in: parked, entity: entity))
+    }
+    let broken = broken.filter { references.indices.contains($0) }
+    for reference in broken.map({ references[$0] }) {
+      for item in try missingItems(of: number, in: parked, reference, at: position) {
+        faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
+      }
+    }
+    if faults.isEmpty, let reference = broken.first.map({ references[$0] }) {
+      let item: Int64? = reference.items == nil ? nil : 0
+      faults.append(try orphan(number, item: item, of: parked, at: origin.location, reference, entity: entity))
+    }
+    return faults
   }
 
   /// The items of a row's list that lead to nothing, by their positions; nil for what is no list.

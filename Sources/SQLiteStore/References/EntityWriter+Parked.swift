@@ -52,6 +52,7 @@ extension EntityWriter {
         if parkedCount > 0 { try writeTogether(round, reject) }
       }
     } while try refuseWrongCounts(round, reject)
+    if !ways.tables.isEmpty { hasRefusedCarriers = true }
     for position in tables.indices { try tellOrphans(of: position, reject) }
   }
 
@@ -101,6 +102,7 @@ extension EntityWriter {
           }
         }
       }
+      changedCount += try rejectCarriers(ofRound: round)
     } while changedCount > 0
   }
 

@@ -18,7 +18,9 @@ extension EntityWriter {
       for row in range { try park(row, as: parked.reserve(1), in: parked, of: rows, from: batch, file: file) }
       return
     }
+    let held = heldRows(in: range, of: rows)
     var missing = try rowsWithoutTarget(in: range, of: rows, text: batch.text, table: tables[position])
+    if !held.isEmpty { missing = Set(missing + held).sorted() }
     if mode.findsRows, !missing.isEmpty || (tables[position].parked?.waitingCount ?? 0) > 0 {
       return try writeOrPark(range, missing, of: &rows, from: batch, file: file, to: position)
     }
@@ -28,7 +30,7 @@ extension EntityWriter {
     while tables[position].references.contains(where: { $0.targetPosition == position }) {
       let found = missing
       let span = found[0]..<found[found.count - 1] + 1
-      let still = Set(try rowsWithoutTarget(in: span, of: rows, text: batch.text, table: tables[position]))
+      let still = Set(try rowsWithoutTarget(in: span, of: rows, text: batch.text, table: tables[position]) + held)
       missing = found.filter(still.contains)
       let resolved = found.filter { !still.contains($0) }
       for row in resolved { try write(row..<row + 1, of: &rows, from: batch, file: file, to: position) }
@@ -88,7 +90,7 @@ extension EntityWriter {
     )
   }
 
-  private mutating func parking(for position: Int) throws(StoreError) -> ParkedRows {
+  mutating func parking(for position: Int) throws(StoreError) -> ParkedRows {
     if let known = tables[position].parked { return known }
     let parked = try ParkedRows(
       position,
@@ -105,7 +107,7 @@ extension EntityWriter {
   }
 
   /// The rows whose targets are neither in the database nor among the rows written so far, in ascending order.
-  private func rowsWithoutTarget(
+  func rowsWithoutTarget(
     in range: Range<Int>,
     of rows: borrowing ValueBatch,
     text: borrowing TextBuffer,

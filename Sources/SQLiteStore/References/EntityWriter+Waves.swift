@@ -18,13 +18,17 @@ extension EntityWriter {
         continue
       }
       try visitWaiting(of: position, where: mayGo) { writer, parked, rows, batch, numbers in
-        let file = writer.number(of: batch.file)
-        try writer.write(rows.rows.indices, of: &rows, from: batch, file: file, to: position)
+        let ways = rows.rows.map(\.way)
+        try writer.writeSettled(&rows, from: batch, to: position)
         let refused = Dictionary(rows.rejections.map { ($0.record, $0.diagnostics) }) { $0 + $1 }
         try parked.settleWritten(numbers.indices.lazy.filter { refused[$0] == nil }.map { numbers[$0] })
         for (record, number) in numbers.enumerated() {
           guard let faults = refused[record] else { continue }
           try parked.settleRefused(number, round: round)
+          guard ways[record] == 0 else {
+            try writer.tellRefusedCarrier(of: number, in: parked, faults, round: round, reject)
+            continue
+          }
           try writer.tellRefused(number, of: parked, faults, reject)
         }
       }
@@ -42,8 +46,19 @@ extension EntityWriter {
     try visitWaiting(of: position, where: condition) { writer, parked, rows, batch, numbers in
       let file = writer.number(of: batch.file)
       for (record, number) in numbers.enumerated() {
-        let before = writer.tables[position].tally
         let refusedCount = rows.rejections.count
+        guard rows.rows[record].way == 0 else {
+          try writer.writeWays(record..<record + 1, of: &rows, from: batch, file: file, to: position)
+          guard rows.rejections.count == refusedCount else {
+            let faults = rows.rejections[refusedCount...].flatMap(\.diagnostics)
+            try parked.settleRefused(number, round: round)
+            try writer.tellRefusedCarrier(of: number, in: parked, faults, round: round, reject)
+            continue
+          }
+          try parked.settleWritten([number])
+          continue
+        }
+        let before = writer.tables[position].tally
         writer.heldNumber = number
         writer.changedRowid = nil
         defer { writer.heldNumber = nil }

@@ -35,9 +35,11 @@ extension ParkedRows {
       file = list.integer(1)
       numbers.append(list.integer(0))
       var row = ValueBatch.Row(entity: entity, record: UInt32(batch.count), valueStart: UInt32(rows.values.count))
-      row.holdsOthers = list.integer(5) != 0
+      row.holdsOthers = list.integer(5) & 1 != 0
+      row.way = UInt8(truncatingIfNeeded: list.integer(5) / 2)
       rows.rows.append(row)
       let valueStart = rows.values.count
+      if row.way > 0 { rows.carriers.append(ValueBatch.Carrier(record: batch.count, valueStart: valueStart)) }
       for column in 0..<width { rows.values.append(list.value(column + 6, into: &batch.text)) }
       if case .blob(let slice) = list.value(4, into: &batch.text) {
         let absent = batch.text.bytes(of: slice)

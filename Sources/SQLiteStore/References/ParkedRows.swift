@@ -19,6 +19,8 @@ final class ParkedRows {
   struct Origin {
     let location: SourceLocation
     let raw: [UInt8]
+    /// Whether it is on the way of its record to others.
+    let isOnWay: Bool
     /// Where the outermost record around it begins; nil where no record stands in others.
     let outermost: Int64?
   }
@@ -107,7 +109,8 @@ final class ParkedRows {
     var absent = TextBuffer()
     absent.append(absence(of: row, of: rows).span)
     try insert.bind(absent.count > 0 ? .blob(TextSlice(0..<absent.count)) : .null, from: absent, at: numbers.count + 2)
-    try insert.bind(rows.rows[row].holdsOthers ? 1 : 0, at: numbers.count + 3)
+    // What is above the lowest bit is the row's way.
+    try insert.bind((rows.rows[row].holdsOthers ? 1 : 0) + 2 * Int64(rows.rows[row].way), at: numbers.count + 3)
     let start = batch.standsAmongOthers(record) ? batch.location(of: outermost).byteOffset : nil
     try insert.bind(start.map(Value.integer) ?? .null, from: batch.text, at: numbers.count + 4)
     try insert.bind(number, at: numbers.count + 5)
@@ -244,7 +247,8 @@ final class ParkedRows {
       byteOffset: select.integer(3),
       byteCount: Int(select.integer(4))
     )
-    return Origin(location: location, raw: raw, outermost: select.isNull(8) ? nil : select.integer(8))
+    let isOnWay = select.integer(7) > 1
+    return Origin(location: location, raw: raw, isOnWay: isOnWay, outermost: select.isNull(8) ? nil : select.integer(8))
   }
 
   /// Visits the rows that were rejected because of a reference, in the order of the input.

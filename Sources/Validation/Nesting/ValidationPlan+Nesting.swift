@@ -42,6 +42,14 @@ extension ValidationPlan {
     let inverses = (named.map { [$0] } ?? holders).compactMap(\.inverse)
     if candidates.count > 1 { candidates = candidates.filter { inverses.contains($0.name) } }
     guard candidates.count == 1, let link = candidates.first else { return nil }
+    return values(from: entity, to: enclosing, by: link).map(EnclosingLink.init)
+  }
+
+  /// What a row takes from the one that a relationship leads to: positions of its own attributes and of that one's; nil where
+  /// its key cannot be given.
+  func values(from entity: Int, to other: Int, by link: Relationship) -> [(own: Int, enclosing: Int)]? {
+    let own = entities[entity]
+    let target = entities[other]
     var values: [(own: Int, enclosing: Int)] = []
     if link.attributes.isEmpty {
       for (position, attribute) in own.attributes.enumerated() where attribute.keyPath.first == link.name {
@@ -58,7 +66,7 @@ extension ValidationPlan {
         values.append((position, part))
       }
     }
-    return values.isEmpty ? nil : EnclosingLink(values: values)
+    return values.isEmpty ? nil : values
   }
 }
 
