@@ -58,10 +58,19 @@ extension EntityWriter {
     for bound in bounds { try bound.watch(on: connection) }
     var deletedCounts = [Int64](repeating: 0, count: entities.count)
     if settings.mode == .replace {
+      // Pairs go with the rows at their ends, too.
+      let joins = entities.indices.filter { entities[$0].joinedRelationship != nil && !stored[$0].isNew }
+      func pairCounts() throws(StoreError) -> [Int64] {
+        try joins.map { position throws(StoreError) in
+          try connection.integer(of: "SELECT count(*) FROM main.\(SQLText.identifier(stored[position].table.name))")
+        }
+      }
+      let before = try pairCounts()
       for position in StoredTable.childrenFirst(stored.map(\.table)) where !settings.outsiders.contains(position) {
         guard !stored[position].isNew else { continue }
         deletedCounts[position] = try connection.delete(from: stored[position].table)
       }
+      for (index, count) in try pairCounts().enumerated() { deletedCounts[joins[index]] = before[index] - count }
     }
     let targets = try ReferenceTargets(of: entities, in: stored.map(\.table), session: session)
     var references: [[Reference]] = []

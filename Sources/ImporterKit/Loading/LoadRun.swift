@@ -369,7 +369,9 @@ struct LoadRun: ~Copyable {
     take(writer?.unchangedCounts, as: \.unchanged)
     take(writer?.skippedCounts, as: \.skipped)
     take(writer?.deletedCounts, as: \.deleted)
-    let shown = counts.indices.filter { !plan.targets.contains($0) || counts[$0].made + counts[$0].read > 0 }
+    let shown = counts.indices.filter { index in
+      !plan.targets.contains(index) || counts[index].made + counts[index].read + counts[index].deleted > 0
+    }
     report.entities = shown.map { counts[$0] } + strangers.keys.sorted().compactMap { strangers[$0] }
     if isCut {
       for index in report.entities.indices { report.entities[index].read = report.entities[index].accountedFor }

@@ -32,13 +32,26 @@ extension EntityWriter {
     guard unseenCount > 0 else { return .done }
     guard unreadableCount == 0 else { return .withheld(count: unseenCount, unreadable: unreadableCount) }
     try refuseReferences(toUnseenOf: entities)
+    let joins = tables.indices.filter { tables[$0].entity.joinedRelationship != nil }
+    let before = try joins.map { position throws(StoreError) in try pairCount(of: position) }
     for position in StoredTable.childrenFirst(tables.map(\.stored)) where entities.contains(position) {
       guard let unseen = tables[position].unseen else { continue }
       let table = tables[position].stored
       let condition = unseen.contains("t")
-      tables[position].deletedCount += try session.connection.delete(from: table, where: condition)
+      let count = try session.connection.delete(from: table, where: condition)
+      if !joins.contains(position) { tables[position].deletedCount += count }
+    }
+    // Pairs go with the rows at their ends, too.
+    for (position, count) in zip(joins, before) {
+      tables[position].deletedCount += count - (try pairCount(of: position))
     }
     return .done
+  }
+
+  private func pairCount(of position: Int) throws(StoreError) -> Int64 {
+    try session.connection.integer(
+      of: "SELECT count(*) FROM main.\(SQLText.identifier(tables[position].stored.name))"
+    )
   }
 
   /// A record of this run that refers to a row which is to go would lose it, or go with it, without a word.
