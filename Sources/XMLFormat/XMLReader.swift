@@ -14,15 +14,17 @@ package import Records
 ///                 │        raw of the record ──────────────────────────── rewrites ◀──│──┘      │
 /// ```
 ///
-/// Memory: a chunk and its events; one record, while its end has not been seen.
+/// Memory: a chunk and its events; one record, while its end has not been seen; the first one's bytes, while it is not
+/// known to be one.
 package struct XMLReader: RecordReader, ~Copyable {
-  private var source: any ByteSource & ~Copyable
+  private var source: ForesightedSource
   private let parser: EventParser
   private var assembler: RecordAssembler
   private let limits: ReadLimits
   private let recordPath: RecordPath?
   private let knownNames: Set<String>
   private let isPropertyList: Bool
+  private let isDecoded: Bool
   private var isOpen = false
   private var hasEnded = false
   /// Input that the next batch begins with, and where it stands.
@@ -53,7 +55,8 @@ package struct XMLReader: RecordReader, ~Copyable {
     isDecoded: Bool = false,
     limits: ReadLimits = ReadLimits()
   ) {
-    self.source = source
+    self.source = ForesightedSource(source)
+    self.isDecoded = isDecoded
     self.limits = limits
     self.recordPath = recordPath.map(RecordPath.init)
     self.isPropertyList = isPropertyList
@@ -90,10 +93,10 @@ package struct XMLReader: RecordReader, ~Copyable {
       hasEnded = try Self.feed(limits.chunkByteCount, from: &source, to: parser, keptIn: &carry, file: assembler.file)
     }
     assembler.framing = DocumentFraming(declaration: declarationBytes(), width: parser.width)
-    assembler.surroundings.rule = rule()
+    assembler.surroundings.rule = try rule()
   }
 
-  private func rule() -> RecordRule {
+  private mutating func rule() throws(ReadError) -> RecordRule {
     if isPropertyList {
       let outline = PropertyListOutline(of: parser)
       return .propertyList(
@@ -101,8 +104,30 @@ package struct XMLReader: RecordReader, ~Copyable {
       )
     }
     if let recordPath { return .told(recordPath) }
-    let outline = DocumentOutline(of: parser)
-    return outline.holds(anyOf: knownNames) ? .named(knownNames) : outline.rule()
+    var outline = DocumentOutline(limit: limits.recordByteCount)
+    outline.take(parser)
+    if outline.holds(anyOf: knownNames) { return .named(knownNames) }
+    if !hasEnded, !outline.isDecided { outline = try longerOutline() }
+    outline.end()
+    return outline.rule()
+  }
+
+  /// The outline of a document whose first record may be longer than what has been read: its bytes are read ahead.
+  private mutating func longerOutline() throws(ReadError) -> DocumentOutline {
+    let scout = EventParser(isDecoded: isDecoded)
+    var outline = DocumentOutline(limit: limits.recordByteCount)
+    var isAccepted = scout.feed(carry.bytes)
+    var hasMore = true
+    while true {
+      outline.take(scout)
+      scout.forgetEvents()
+      // What is wrong with the document is told when it is read.
+      guard isAccepted, hasMore, !outline.isDecided, scout.takenByteCount < outline.limit else { return outline }
+      hasMore = try source.lookAhead(limits.chunkByteCount) { bytes in
+        isAccepted = scout.feed(bytes)
+      }
+      if !hasMore { _ = scout.finish() }
+    }
   }
 
   /// Replaces the batch with the next records.
@@ -148,7 +173,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   /// Reads a chunk behind a buffer's bytes and has it parsed; true at the end.
   private static func feed(
     _ byteCount: Int,
-    from source: inout any ByteSource & ~Copyable,
+    from source: inout ForesightedSource,
     to parser: borrowing EventParser,
     keptIn buffer: inout TextBuffer,
     file: String
