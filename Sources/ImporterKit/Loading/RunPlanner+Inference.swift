@@ -19,12 +19,13 @@ extension RunPlanner {
     let modelNesting = plan.nesting
     plan.nesting = RecordNesting()
     plan.discoversNesting = job.reading.columns == nil
-    var evidence = try observe(plan)
+    let earlier = name.flatMap { name in entities.firstIndex { $0.name == name } }.flatMap { wayEvidence[$0] }
+    var evidence = try observe(plan, ways: .some(earlier))
     plan.discoversNesting = false
     plan.nesting = modelNesting.merging(evidence.nesting.withoutLists(of: known))
     if !plan.nesting.isFlat {
       plan.validation.isNested = true
-      evidence = try observe(plan)
+      evidence = try observe(plan, ways: nil)
     }
     let shapes = evidence.shapes
     let fallback = name ?? FilePath.subject(of: plan.content.path)
@@ -61,6 +62,7 @@ extension RunPlanner {
         own = inferredEntities.count
         inferredEntities.append(index)
       }
+      if let ways = evidence.ways, shape.parent == nil { wayEvidence[index] = ways }
       if let enclosing { link(index, to: enclosing, named: shape.name, columns: shape.columns) }
       inference.merge(evidence.types, shape: kind, into: own)
       if let declaration = evidence.declarations[kind] {
@@ -79,9 +81,11 @@ extension RunPlanner {
     var shapes: [RecordShape]
     var declarations: [Int: RecordDeclaration]
     var nesting: RecordNesting
+    var ways: WayEvidence?
   }
 
-  private func observe(_ plan: InputPlan) throws -> Evidence {
+  /// - Parameter ways: What earlier inputs have shown of the dotted columns, if they are looked at.
+  private func observe(_ plan: InputPlan, ways earlier: WayEvidence??) throws -> Evidence {
     var found = TypeInference(
       nullTokens: plan.validation.nullTokens,
       quotesProtect: plan.validation.quotesProtect,
@@ -92,10 +96,15 @@ extension RunPlanner {
     var reader = try plan.makeReader()
     try reader.open()
     var shapes = reader.shapes
-    let needsValues = !(job.model.isAllText && plan.format.hasFixedColumns)
+    var ways = earlier.flatMap { $0 ?? wayEvidence(for: plan, shapes: shapes) }
+    ways?.begin(columns: shapes.first?.columns ?? [])
+    let needsValues = !(job.model.isAllText && plan.format.hasFixedColumns) || ways != nil
     if needsValues {
       var batch = RecordBatch(file: plan.content.path, capacity: plan.limits.chunkByteCount)
-      while try reader.fill(&batch) { found.observe(batch) }
+      while try reader.fill(&batch) {
+        found.observe(batch)
+        ways?.observe(batch)
+      }
       shapes = reader.shapes
     }
     found.complete(shapes)
@@ -103,7 +112,8 @@ extension RunPlanner {
       types: found,
       shapes: shapes,
       declarations: reader.declarations,
-      nesting: reader.foundNesting
+      nesting: reader.foundNesting,
+      ways: ways
     )
   }
 

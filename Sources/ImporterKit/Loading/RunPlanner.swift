@@ -18,7 +18,9 @@ struct RunPlanner {
   var inputs: [InputPlan] = []
   private var origin: RunReport.Model?
   /// The models of the inputs, for what their entities refer to.
-  private var models: [EntityModel] = []
+  private(set) var models: [EntityModel] = []
+  /// What flat files have shown of dotted columns, by the position of the entity that they become.
+  var wayEvidence: [Int: WayEvidence] = [:]
   /// What `--encoding` says.
   private var encoding: ToldEncoding?
   /// What `--where` says.
@@ -179,6 +181,7 @@ struct RunPlanner {
     try refuseTwins(in: inferredEntities.map { entities[$0].name }, of: nil, "kinds of records")
     try job.model.refine(&entities)
     try job.model.checkMappings(of: entities)
+    let wayNames = splitWays(in: &entities)
     try declareLinks(in: &entities)
     if inferredEntities.contains(where: { !entities[$0].relationships.isEmpty }) {
       entities = EntityModel(entities: entities).withReferenceAttributes().entities
@@ -189,7 +192,9 @@ struct RunPlanner {
       for target in model.targets(of: entities.map(\.name))
       where !entities.contains(where: { $0.name == target.name }) { entities.append(target) }
     }
-    let outsiderNames = Set(entities[ownCount...].map(\.name)).subtracting(nestedNames)
+    let broughtNames = Set(self.entities.map(\.name))
+    let outsiderNames = Set(entities[ownCount...].map(\.name)).union(wayNames.subtracting(broughtNames))
+      .subtracting(nestedNames)
     let targetNames = outsiderNames.union(nestedNames)
     try addLinks(to: &entities, outsiders: outsiderNames)
     // A document without a single field makes no table; should it have records, they are rejected.
