@@ -170,6 +170,9 @@ public enum StoreError: RunFailure, Hashable {
   case withoutKey(entity: String, mode: String)
   /// Rows must go that a delete rule, or a trigger, keeps.
   case undeletable(entity: String, reason: String)
+  /// A mode finds rows by a number that stands for their key, and the records do not give it; `key` is the one that leads
+  /// back to its own entity, empty where there is none.
+  case withoutNumber(entity: String, mode: String, number: String, key: [String])
   /// Rows that are to go, or have gone, are needed by others that stay.
   case referredTo(path: String, message: String, remedy: String)
   /// SQLite refused something that it should not have; a fault of this program.
@@ -184,7 +187,7 @@ public enum StoreError: RunFailure, Hashable {
     case .missing: .input
     case .notADatabase, .schema: .model
     case .dangling, .undeletable, .referredTo: .data
-    case .withoutKey: .usage
+    case .withoutKey, .withoutNumber: .usage
     case .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput
     case .unexpected: .software
@@ -205,6 +208,12 @@ public enum StoreError: RunFailure, Hashable {
       "nothing was written to '\(excerpt(of: path))': \(message)"
     case .withoutKey(let entity, let mode):
       "--mode \(mode) finds rows by their key, and '\(excerpt(of: entity))' has none"
+    case .withoutNumber(let entity, let mode, let number, let key):
+      "--mode \(mode) finds rows of '\(excerpt(of: entity))' by their number '\(excerpt(of: number))', which the records do "
+        + "not give: "
+        + (key.isEmpty
+          ? "it has no key"
+          : "its key (\(key.map { excerpt(of: $0) }.joined(separator: ", "))) leads back to itself")
     case .undeletable(let entity, let reason):
       "nothing was written: rows of '\(excerpt(of: entity))' cannot be deleted: \(reason)"
     case .unexpected(let path, let reason): "SQLite refused a statement on '\(excerpt(of: path))': \(reason)"
@@ -221,6 +230,9 @@ public enum StoreError: RunFailure, Hashable {
     case .referredTo(_, _, let remedy): remedy
     case .dangling: "load the rows that are referred to in the same run, or before"
     case .withoutKey: "tell --key with the columns that tell one row from another, or give the model a key"
+    case .withoutNumber(_, _, let number, _):
+      "give '\(excerpt(of: number))', as an export does, or tell another key with --key; or empty the entity first with "
+        + "--mode replace"
     case .undeletable: "change the rule or the trigger that keeps them"
     case .unexpected: "please report this, with the command that you ran"
     case .notADatabase, .cannotCreate, .inputOutput, .interrupted: nil

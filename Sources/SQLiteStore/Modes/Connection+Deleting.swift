@@ -4,10 +4,14 @@ import Diagnostics
 extension Connection {
   /// Deletes rows of an entity's table, with what the delete rules say.
   ///
-  /// - Returns: How many rows of that table went by the statement itself.
+  /// - Returns: How many rows of that table went.
   /// - Parameter condition: Which rows `t` go; all if empty.
   /// - Throws: `.referredTo` when a rule keeps a row, `.undeletable` when a trigger does.
   func delete(from table: StoredTable, where condition: String = "") throws(StoreError) -> Int64 {
+    // Rows that go by a rule with others of their table are not among those that SQLite counts.
+    let isRecursive = table.foreignKeys.contains { SQLText.isSameName($0.target, table.name) }
+    let count = "SELECT count(*) FROM main.\(SQLText.identifier(table.name))"
+    let before = isRecursive ? try integer(of: count) : 0
     restartWaiting()
     let sql = "DELETE FROM main.\(SQLText.identifier(table.name)) AS t\(condition.isEmpty ? "" : " WHERE " + condition)"
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
@@ -17,7 +21,7 @@ extension Connection {
       throw holders.map { .kept(table, on: path, by: $0) } ?? .undeletable(entity: table.name, reason: reason)
     }
     guard code == SQLITE_OK else { throw failure(code) }
-    return changeCount
+    return isRecursive ? before - (try integer(of: count)) : changeCount
   }
 }
 

@@ -82,6 +82,7 @@ extension EntityWriter {
         continue
       case .new: tables[position].skippedCount += 1
       case .keyless:
+        try refuseWithoutNumbers(tables[position])
         // It may mean any row, so none is known to be unseen.
         unreadableCount += 1
         rows.rejections.append(keyless(row, of: rows, from: batch, in: tables[position], finder: finder))
@@ -93,6 +94,18 @@ extension EntityWriter {
       row += 1
     }
     return range.upperBound
+  }
+
+  /// Where not even the first record gives the number that stands for its key, none will.
+  private func refuseWithoutNumbers(_ table: WrittenTable) throws(StoreError) {
+    guard table.entity.numbersRows, table.tally.allSatisfy({ $0 == 0 }), unreadableCount == 0 else { return }
+    let own = Set(table.entity.relationships.filter { $0.target == table.entity.name }.map(\.name))
+    throw .withoutNumber(
+      entity: table.entity.name,
+      mode: mode.rawValue,
+      number: table.entity.key.first ?? "",
+      key: table.entity.uniqueSets.first { !own.isDisjoint(with: $0) } ?? []
+    )
   }
 
   private mutating func update(
