@@ -107,26 +107,45 @@ struct FileDescriptor: ~Copyable {
 }
 
 extension DatabasePlace {
-  /// Takes the lock that runs of ours hold while they write; the file stays, so that all lock the same one.
+  /// Takes the lock that runs of ours hold while they write.
+  ///
+  /// The file stays with its database. Whoever has locked it may take it away while there is none: those that waited for
+  /// the same file find that it is not the one of that name any more, and lock the one that is.
   ///
   /// - Returns: nil where the folder lets no file be made: SQLite's own locks must do for a database that exists.
   func lock(waiting lockWait: Duration, interrupter: StoreInterrupter) throws(StoreError) -> FileDescriptor? {
-    let number = unsafe open(lockFile, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard number >= 0 else {
-      if occupant == .file, errno == EACCES || errno == EROFS || errno == EPERM { return nil }
-      throw .cannotCreate(path: path, reason: "its lock '\(excerpt(of: lockFile))': \(systemMessage(errno))")
-    }
-    let descriptor = FileDescriptor(number)
     let start = ContinuousClock.now
-    while flock(number, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else {
+    while true {
+      let number = unsafe open(lockFile, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      guard number >= 0 else {
+        if occupant == .file, errno == EACCES || errno == EROFS || errno == EPERM { return nil }
         throw .cannotCreate(path: path, reason: "its lock '\(excerpt(of: lockFile))': \(systemMessage(errno))")
       }
-      guard !interrupter.isInterrupted else { throw .interrupted }
-      guard start.duration(to: .now) < lockWait else { throw .locked(path: path) }
-      usleep(20_000)
+      let descriptor = FileDescriptor(number)
+      while flock(number, LOCK_EX | LOCK_NB) != 0 {
+        guard errno == EWOULDBLOCK || errno == EINTR else {
+          throw .cannotCreate(path: path, reason: "its lock '\(excerpt(of: lockFile))': \(systemMessage(errno))")
+        }
+        guard !interrupter.isInterrupted else { throw .interrupted }
+        guard start.duration(to: .now) < lockWait else { throw .locked(path: path) }
+        usleep(20_000)
+      }
+      if isLockFile(descriptor) { return descriptor }
     }
-    return descriptor
+  }
+
+  /// Whether an open file is the one that has the lock's name.
+  private func isLockFile(_ descriptor: borrowing FileDescriptor) -> Bool {
+    var held = stat()
+    var named = stat()
+    guard unsafe fstat(descriptor.number, &held) == 0, unsafe lstat(lockFile, &named) == 0 else { return false }
+    return held.st_dev == named.st_dev && held.st_ino == named.st_ino
+  }
+
+  /// Takes the lock's file away, which must be held, where a failed run has left no database beside it.
+  func removeLock() {
+    guard unsafe access(file, F_OK) != 0, errno == ENOENT else { return }
+    unsafe unlink(lockFile)
   }
 
   /// Puts a finished database, closed by SQLite, into its place and makes that durable.

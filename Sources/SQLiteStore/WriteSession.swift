@@ -80,15 +80,24 @@ final class WriteSession {
       )
       return try existing(connection, at: place, lock: lock, since: start)
     }
-    guard place.companions().isEmpty else { throw place.companionFailure }
+    guard place.companions().isEmpty else {
+      place.removeLock()
+      throw place.companionFailure
+    }
     place.removeLeftovers()
-    let connection = try Connection(
-      opening: place.partialFile,
-      flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-      path: place.path,
-      lockWait: settings.lockWait,
-      interrupter: settings.interrupter
-    )
+    let connection: Connection
+    do throws(StoreError) {
+      connection = try Connection(
+        opening: place.partialFile,
+        flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+        path: place.path,
+        lockWait: settings.lockWait,
+        interrupter: settings.interrupter
+      )
+    } catch {
+      place.removeLock()
+      throw error
+    }
     let session = WriteSession(connection, at: place, target: .partial(place.partialFile), lock: lock)
     // Nobody sees the file before it is complete, so nothing needs to be undone or synchronised on the way.
     try connection.turnJournalOff()
@@ -243,7 +252,9 @@ final class WriteSession {
     isFinished = true
     switch target {
     // Unlinked while open: the pages go with the connection.
-    case .partial(let partial): unsafe unlink(partial)
+    case .partial(let partial):
+      unsafe unlink(partial)
+      place.removeLock()
     case .existing:
       connection.rollBack()
       // After a failed write (a full disk) SQLite leaves its journal to whoever reads next; let that be us.

@@ -35,12 +35,12 @@ import Testing
     var writer = try EntityWriter(settings)
     _ = try writer.write([["1"]])
     writer.rollBack()
-    #expect(folder.names == ["out.sqlite.lock"])
+    #expect(folder.names.isEmpty)
     do {
       var forgotten = try EntityWriter(settings)
       _ = try forgotten.write([["1"]])
     }
-    #expect(folder.names == ["out.sqlite.lock"])
+    #expect(folder.names.isEmpty)
   }
 
   @Test(arguments: ["delete", "wal"])
@@ -119,7 +119,28 @@ import Testing
     writer.interrupter.interrupt()
     #expect(throws: StoreError.interrupted) { _ = try writer.write([["2"]]) }
     #expect(commitFailure(of: writer) == .interrupted)
-    #expect(folder.names == ["out.sqlite.lock"])
+    #expect(folder.names.isEmpty)
     interrupter.interrupt()
+  }
+
+  @Test func `the lock's file goes with a run that made no database, and nobody is let in by that`() async throws {
+    var settings = EntityWriter.Settings(database: database, model: EntityModel(entities: [entity("t", ["a"])]))
+    settings.lockWait = .seconds(60)
+    let waiting = settings
+    var writer = try EntityWriter(settings)
+    _ = try writer.write([["1"]])
+    let second = Task.detached {
+      var writer = try EntityWriter(waiting)
+      _ = try writer.write([["2"]])
+      var impatient = waiting
+      impatient.lockWait = .zero
+      #expect(throws: StoreError.locked(path: waiting.database)) { _ = try EntityWriter(impatient) }
+      try writer.commit()
+    }
+    try await Task.sleep(for: .milliseconds(200))
+    writer.rollBack()
+    try await second.value
+    #expect(folder.names == ["out.sqlite", "out.sqlite.lock"])
+    #expect(try read(entity("t", ["a"]), from: database) == [["2"]])
   }
 }

@@ -241,6 +241,7 @@ extension EntityWriter {
     try way.forget(row..<row + 1, of: rows, text: batch.text, feed: feed)
     tables[position].insertedCount += 1
     tables[position].madeCount -= 1
+    changedRowid = standing.rowid
     if !tables[position].lists.isEmpty { try addPairs(of: row..<row + 1, of: rows, text: batch.text, at: position) }
     return true
   }
