@@ -29,6 +29,7 @@ static void compress_portably(uint32_t *state, const uint8_t *bytes, size_t bloc
   uint32_t words[64];
   for (; block_count > 0; block_count--, bytes += 64) {
     for (int index = 0; index < 16; index++) words[index] = word_at(bytes + 4 * index);
+#pragma clang loop unroll_count(16)
     for (int index = 16; index < 64; index++) {
       const uint32_t early = words[index - 15], late = words[index - 2];
       words[index] = words[index - 16] + words[index - 7]
@@ -36,6 +37,8 @@ static void compress_portably(uint32_t *state, const uint8_t *bytes, size_t bloc
     }
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
     uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+    // After eight rounds each variable is where it was, so nothing needs to be moved.
+#pragma clang loop unroll_count(8)
     for (int index = 0; index < 64; index++) {
       const uint32_t first = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + (g ^ (e & (f ^ g)))
         + constants[index] + words[index];

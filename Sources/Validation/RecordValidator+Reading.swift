@@ -31,6 +31,45 @@ enum FieldReading {
 }
 
 extension RecordValidator {
+  /// Reads fields as long as each is a text or a number of which nothing but the type is asked, or a NULL.
+  ///
+  /// What most fields are goes this short way; the first that is anything else, or at fault, is left to `value(of:)`.
+  ///
+  /// - Returns: The position of the first cell that was not read.
+  func appendPlainValues(
+    from start: Int,
+    kind: Int,
+    of header: RecordHeader,
+    in batch: borrowing RecordBatch,
+    to values: inout [Value]
+  ) -> Int {
+    let cells = routes[kind].cells
+    var index = start
+    while index < cells.count {
+      let cell = cells[index]
+      guard cell.isPlain, cell.column >= 0, cell.column < Int(header.fieldCount) else { break }
+      let field = batch.fields[Int(header.fieldStart) + cell.column]
+      if field.isNull {
+        guard cell.takesNull, !field.isAbsent else { break }
+        values.append(.null)
+        index += 1
+        continue
+      }
+      guard !field.isBase64 else { break }
+      let bytes = batch.text.bytes(of: field.text)
+      if case .text = cell.type {
+        guard findTextFault(bytes) == nil else { break }
+        values.append(.text(field.text))
+      } else if case .integer(bits: 64) = cell.type, case .value(let number) = parseInteger(bytes) {
+        values.append(.integer(number))
+      } else {
+        break
+      }
+      index += 1
+    }
+    return index
+  }
+
   /// Reads a field that is not NULL as its attribute's type, and checks it against the attribute's rules.
   mutating func read(
     _ field: Field,

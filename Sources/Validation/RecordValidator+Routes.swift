@@ -57,6 +57,10 @@ extension RecordValidator {
     var isList = false
     /// Whether what it gives may be told otherwise, so that its absence is no fault by itself.
     var isToldOtherwise = false
+    /// Whether nothing but its type says what a value may be, as with most.
+    var isPlain = false
+    /// Whether a field that is NULL simply gives NULL.
+    var takesNull = false
   }
 
   /// Makes or renews the routes of shapes that are new or have grown, and notes columns that nothing takes.
@@ -113,6 +117,13 @@ extension RecordValidator {
           alternatives: &route.alternatives
         )
         for column in route.ways.flatMap(\.columns) { route.isTaken[column] = true }
+        for position in route.cells.indices {
+          let (cell, rule) = (route.cells[position], rules[route.cells[position].rule])
+          route.cells[position].isPlain = !cell.isList && !cell.hasValueRules && !cell.refusesEmptyText && !hasNullTokens
+          route.cells[position].takesNull =
+            (!rule.attribute.isRequired || cell.isToldOtherwise) && rule.defaultBytes == nil
+            && rule.attribute.positionWithin == nil
+        }
         for column in max(knownCount, 0)..<shape.columns.count where !route.isTaken[column] {
           if shape.parent == nil, plan.wantedColumns?.contains(shape.columns[column]) == false { continue }
           batch.notes.append(.extraLabel(shape.columns[column], entity: plan.entities[entity], file: batch.file))
