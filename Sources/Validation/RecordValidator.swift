@@ -137,7 +137,9 @@ package struct RecordValidator: ~Copyable {
         var index = -1
         while true {
           index += 1
-          if around == nil { index = appendPlainValues(from: index, kind: kind, of: header, in: batch, to: &rows.values) }
+          if around == nil, onWays.isEmpty {
+            index = appendPlainValues(from: index, kind: kind, of: header, in: batch, to: &rows.values)
+          }
           guard index < routes[kind].cells.count else { break }
           let cell = routes[kind].cells[index]
           if !onWays.isEmpty, let value = valueFromWay(for: index, of: nil, kind: kind, onWays, rows) {
