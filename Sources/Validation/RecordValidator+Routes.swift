@@ -119,7 +119,8 @@ extension RecordValidator {
         for column in route.ways.flatMap(\.columns) { route.isTaken[column] = true }
         for position in route.cells.indices {
           let (cell, rule) = (route.cells[position], rules[route.cells[position].rule])
-          route.cells[position].isPlain = !cell.isList && !cell.hasValueRules && !cell.refusesEmptyText && !hasNullTokens
+          route.cells[position].isPlain =
+            !cell.isList && !cell.hasValueRules && !cell.refusesEmptyText && !hasNullTokens
           route.cells[position].takesNull =
             (!rule.attribute.isRequired || cell.isToldOtherwise) && rule.defaultBytes == nil
             && rule.attribute.positionWithin == nil
