@@ -87,6 +87,8 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case linkCount = "link-count"
   /// A rule of the database itself refused the row.
   case databaseConstraint = "database-constraint"
+  /// Lists at the two ends of a relationship contradict one another; a warning.
+  case contradictoryLists = "contradictory-lists"
   /// Rows that no record has were kept, since the keys of rejected or left out records are not known; a warning.
   case deletionWithheld = "deletion-withheld"
 

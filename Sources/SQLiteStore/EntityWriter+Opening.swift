@@ -99,7 +99,7 @@ extension EntityWriter {
         )
       )
     }
-    try addLists(to: &tables, keys: targets.keys, in: session)
+    try addLists(to: &tables, keys: targets.keys, mode: settings.mode, in: session)
     for position in held where settings.mode.updatesRows {
       let table = tables[position]
       tables[position].earlier = try EarlierValues(position, of: table.stored, lists: table.lists, on: connection)

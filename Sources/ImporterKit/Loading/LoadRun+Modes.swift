@@ -59,4 +59,20 @@ extension Diagnostic {
       remedy: "mend those records, or leave --where out, and load all files again"
     )
   }
+
+  /// Records give a pair at one end, and others lists without it at the other.
+  static func contradictoryLists(_ contradiction: Contradiction, file: String) -> Diagnostic {
+    let count = contradiction.count
+    return Diagnostic(
+      severity: .warning,
+      code: .contradictoryLists,
+      location: SourceLocation(file: file),
+      entity: contradiction.join,
+      message:
+        "\(count) \(count == 1 ? "pair" : "pairs") of '\(excerpt(of: contradiction.join))' \(count == 1 ? "is" : "are") "
+        + "in the list at one end and not in the list at the other, and \(count == 1 ? "was" : "were") kept, such as "
+        + "source='\(excerpt(of: contradiction.source))', target='\(excerpt(of: contradiction.target))'",
+      remedy: "give the list at one end alone, or the same at both"
+    )
+  }
 }

@@ -270,6 +270,15 @@ struct LoadRun: ~Copyable {
     }
   }
 
+  /// Says which pairs the list at one end has and the list at the other end lacks.
+  private mutating func tellContradictions() throws {
+    for contradiction in try writer?.contradictions() ?? [] {
+      let warning = Diagnostic.contradictoryLists(contradiction, file: plan.inputs.first?.content.path ?? "")
+      warningCounts[warning.code, default: 0] += 1
+      diagnostics.note(warning)
+    }
+  }
+
   /// Deletes what the inputs no longer have, as `sync` asks.
   ///
   /// - Returns: Why the run must be undone; nil if it need not.
@@ -359,6 +368,7 @@ struct LoadRun: ~Copyable {
       )
     }
     if !isCut { try writer?.dropUnusedWays() }
+    if !isCut { try tellContradictions() }
     let refusal = isCut ? nil : try deleteUnseen()
     func take(_ written: [Int64]?, as count: WritableKeyPath<EntityCounts, Int64>) {
       for (index, number) in (written ?? []).enumerated() { counts[index][keyPath: count] = number }

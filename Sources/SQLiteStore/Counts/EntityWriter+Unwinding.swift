@@ -93,6 +93,7 @@ extension EntityWriter {
   /// - Returns: Whether it could be; a delete rule may keep it.
   mutating func takeBack(_ written: ParkedRows.Written, of position: Int) throws(StoreError) -> Bool {
     let connection = session.connection
+    if let rowid = written.rowid { try forgetLists(ofRow: rowid, at: position) }
     switch written.fate {
     case .unchanged: tables[position].unchangedCount -= 1
     case .skipped: tables[position].skippedCount -= 1

@@ -5,7 +5,12 @@ import Records
 /// Pairs of rows that records give as lists.
 extension EntityWriter {
   /// Prepares the lists of the run's entities.
-  static func addLists(to tables: inout [WrittenTable], keys: KeySQL, in session: WriteSession) throws(StoreError) {
+  static func addLists(
+    to tables: inout [WrittenTable],
+    keys: KeySQL,
+    mode: WriteMode,
+    in session: WriteSession
+  ) throws(StoreError) {
     let entities = tables.map(\.entity)
     for position in tables.indices {
       for list in entities[position].lists {
@@ -28,6 +33,9 @@ extension EntityWriter {
         )
       }
     }
+    guard mode.updatesRows else { return }
+    let lists = tables.flatMap(\.lists)
+    for list in lists where lists.count(where: { $0.join == list.join }) > 1 { try list.noteSaid() }
   }
 
   /// Adds the pairs of rows that have just been inserted.
@@ -42,6 +50,7 @@ extension EntityWriter {
         for row in range { try list.keep(row, of: rows, text: text, feed: feed) }
       } else {
         tables[list.join].madeCount += try list.add(range, of: rows, text: text, feed: feed)
+        try list.said?.note(range, of: rows, text: text, feed: feed)
       }
     }
   }

@@ -50,6 +50,9 @@ final class ListLink {
   let connection: Connection
   /// Whether the pairs of one row must be written before the next row's.
   let goesSingly: Bool
+  /// What records say of the pairs at this end, where lists at the other end may say something else.
+  private(set) var said: SaidPairs?
+  private let isForward: Bool
   private let insert: Statement
   private var removal: Statement?
   private var arrangement: Statement?
@@ -73,6 +76,7 @@ final class ListLink {
     else { throw .unexpected(path: connection.path, reason: "a join table without ends") }
     self.list = list
     self.join = join.position
+    isForward = join.isForward
     self.ends = ends
     self.connection = connection
     feedName = feed
@@ -114,6 +118,19 @@ final class ListLink {
       FROM \(feed) AS f CROSS JOIN \(list.items) AS e WHERE 1
       ON CONFLICT (source, target) DO NOTHING
       """,
+      on: connection
+    )
+  }
+
+  /// From now on notes what records say, since lists at the other end may say something else.
+  func noteSaid() throws(StoreError) {
+    said = try SaidPairs(
+      list,
+      join: join,
+      isForward: isForward,
+      near: near,
+      far: stored(target),
+      feed: feedName,
       on: connection
     )
   }
@@ -162,6 +179,7 @@ final class ListLink {
     DELETE FROM \(table) AS j WHERE j.\(SQLText.identifier(ends.near.name)) = (SELECT \(near) FROM \(feedName) AS f)
     AND j.\(SQLText.identifier(ends.far.name)) NOT IN (
       SELECT \(stored(target)) FROM \(feedName) AS f CROSS JOIN \(list.items) AS e WHERE \(stored(target)) IS NOT NULL)
+    \(said.map { "AND NOT \($0.isSaidElsewhere)" } ?? "")
     """
   }
 
@@ -249,6 +267,7 @@ final class ListLink {
       count += connection.changeCount
       insert.reset()
     }
+    try said?.noteAll(in: keptTable)
     try connection.execute("DROP TABLE \(keptTable)")
     return count
   }

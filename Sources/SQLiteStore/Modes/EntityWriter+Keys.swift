@@ -87,7 +87,9 @@ extension EntityWriter {
         unreadableCount += 1
         rows.rejections.append(keyless(row, of: rows, from: batch, in: tables[position], finder: finder))
       case .same where mode == .skip: tables[position].skippedCount += 1
-      case .same: tables[position].unchangedCount += 1
+      case .same:
+        tables[position].unchangedCount += 1
+        try noteLists(of: row..<row + 1, of: rows, text: batch.text, at: position)
       case .different:
         try update(row, of: &rows, from: batch, to: position, standing: standing, finder: finder)
       }
@@ -129,6 +131,7 @@ extension EntityWriter {
     let lists = standing.lists(in: finder)
     guard standing.changes.count > lists.count else {
       try replacePairs(of: row, lists, of: rows, text: batch.text, at: position)
+      try noteLists(of: row..<row + 1, of: rows, text: batch.text, at: position)
       tables[position].updatedCount += 1
       return
     }
@@ -138,6 +141,7 @@ extension EntityWriter {
     guard code == SQLITE_DONE || isRefused else { throw connection.failure(code) }
     guard isRefused else {
       try replacePairs(of: row, lists, of: rows, text: batch.text, at: position)
+      try noteLists(of: row..<row + 1, of: rows, text: batch.text, at: position)
       tables[position].updatedCount += 1
       return
     }
