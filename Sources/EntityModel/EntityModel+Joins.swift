@@ -165,7 +165,7 @@ extension EntityModel {
   }
 
   /// What the elements of a list may be called, besides the relationship: by the entity that they stand for.
-  private func elementNames(of link: Relationship, in entity: Entity) -> [String] {
+  package func elementNames(of link: Relationship, in entity: Entity) -> [String] {
     let taken = Set((entity.attributes.map(\.name) + entity.relationships.map(\.name)).map { $0.lowercased() })
     let isOnly = entity.relationships.count { $0.target == link.target } == 1
     let names = [link.target, link.target.lowercased()]

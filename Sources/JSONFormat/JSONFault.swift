@@ -60,6 +60,18 @@ struct JSONFault: Sendable {
     )
   }
 
+  /// An item of a list of keys is nothing that could be one.
+  static func itemIsNoValue(_ kind: String, at range: Range<Int>, field: String) -> JSONFault {
+    JSONFault(
+      code: .nestedRecord,
+      range: range,
+      field: field,
+      expected: "the key of a row, or an object that has it",
+      message: "an item of the list '\(excerpt(of: field))' is \(kind)",
+      remedy: "write all items as keys, or all as objects"
+    )
+  }
+
   static func fieldTooLong(at range: Range<Int>, field: String?, limit: Int) -> JSONFault {
     JSONFault(
       code: .fieldTooLong,

@@ -57,6 +57,11 @@ struct OpenObject: Sendable {
   var array: (start: Int, depth: Int)?
   /// The list at hand: its column, how many items it has had, and the depth behind it.
   var list: (column: Int, count: Int, depth: Int)?
+  /// The name of the list at hand, and how many objects are open around its items.
+  var listName: JSONToken?
+  var listDepth = 0
+  /// How many values each member of the list's objects has, one for each item so far; empty for a list of plain values.
+  var listMembers: [Int: Int] = [:]
   /// The array of records at hand: what they are, and the depth behind it.
   var records: (node: Int, kind: Int, depth: Int)?
   /// The object at hand of which only its first member tells what it is.
@@ -83,6 +88,8 @@ struct OpenObject: Sendable {
     name = nil
     array = nil
     list = nil
+    listName = nil
+    listMembers.removeAll(keepingCapacity: true)
     records = nil
     undecided = nil
     objects.removeAll(keepingCapacity: true)

@@ -25,6 +25,16 @@ extension RecordAssembly {
   mutating func endObject(_ token: JSONToken, in batch: borrowing RecordBatch) {
     guard let object = record.objects.popLast() else { return }
     record.prefix.removeLast(record.prefix.count - object.prefixCount)
+    if isAtItem {
+      record.list?.count += 1
+      // One without members leads to nothing.
+      if object.isEmpty {
+        addFault(
+          .itemIsNoValue("an empty object", at: object.start..<token.range.upperBound, field: listField(in: batch))
+        )
+      }
+      return
+    }
     guard object.isEmpty, object.wrapped == nil else { return }
     record.name = object.name
     addValue(JSONToken(.string, object.start..<token.range.upperBound), in: batch)
@@ -41,21 +51,27 @@ extension RecordAssembly {
   /// Begins a value that is text as it is written, or a list.
   mutating func beginArray(_ token: JSONToken, depth: Int, in batch: borrowing RecordBatch) {
     record.array = (token.range.lowerBound, depth - 1)
-    guard !lists.isEmpty, let name = record.name else { return }
-    let column = position(ofColumn: name, in: batch)
-    guard column >= 0 else {
-      record.name = nil
-      return
-    }
-    guard holdsList(column) else { return }
+    guard !lists.isEmpty, record.list == nil, let name = record.name else { return }
+    guard isNameOfList(name, in: batch) else { return }
     record.name = nil
     record.array = nil
-    record.list = (column, 0, depth - 1)
-    record.column = column
+    // Where items are objects it has no column of its own.
+    record.list = (-1, 0, depth - 1)
+    record.listName = name
+    record.listDepth = record.objects.count
+    record.listMembers.removeAll(keepingCapacity: true)
   }
 
-  private mutating func holdsList(_ column: Int) -> Bool {
+  private mutating func isNameOfList(_ name: JSONToken, in batch: borrowing RecordBatch) -> Bool {
     let kind = record.kind
+    let prefixCount = record.prefix.count
+    let isUnicode = appendName(name, in: batch)
+    let path = record.prefix
+    record.prefix.removeLast(record.prefix.count - prefixCount)
+    guard isUnicode else { return false }
+    guard let column = kinds.tables[kind].position(of: path.span, guess: record.column + 1) else {
+      return lists.contains(lowercasedASCII(String(decoding: path, as: UTF8.self)))
+    }
     while isList.count <= kind { isList.append([]) }
     while isList[kind].count <= column {
       isList[kind].append(lists.contains(lowercasedASCII(kinds.tables[kind].names[isList[kind].count])))
@@ -64,22 +80,42 @@ extension RecordAssembly {
   }
 
   /// Takes a token in a list.
-  mutating func take(_ token: JSONToken, ofList list: (column: Int, count: Int, depth: Int), depth: Int) {
+  mutating func take(
+    _ token: JSONToken,
+    ofList list: (column: Int, count: Int, depth: Int),
+    depth: Int,
+    in batch: borrowing RecordBatch
+  ) {
     switch token.kind {
-    // An array or object is one item, as it is written.
-    case .beginArray, .beginObject: record.array = (token.range.lowerBound, depth - 1)
+    // An array is one item, as it is written.
+    case .beginArray: record.array = (token.range.lowerBound, depth - 1)
+    case .beginObject:
+      if list.count > 0, record.listMembers.isEmpty { mixedList(at: token, in: batch) }
+      record.name = record.listName
+      beginObject(token, in: batch)
+    case .endArray where !record.listMembers.isEmpty:
+      for column in record.listMembers.keys.sorted() { pad(column, to: list.count, at: token) }
+      record.list = nil
     case .endArray:
       // A list without items is given all the same.
-      if list.count == 0 { addItem(JSONToken(.string, token.range.lowerBound..<token.range.lowerBound)) }
+      if list.count == 0 { addItem(JSONToken(.string, token.range.lowerBound..<token.range.lowerBound), in: batch) }
       record.list = nil
-    default: addItem(token)
+    default: addItem(token, in: batch)
     }
   }
 
   /// Adds an item of the list at hand.
-  mutating func addItem(_ token: JSONToken) {
-    guard let (column, count, _) = record.list else { return }
+  mutating func addItem(_ token: JSONToken, in batch: borrowing RecordBatch) {
+    guard let (known, count, _) = record.list else { return }
+    var column = known
+    guard record.listMembers.isEmpty else { return mixedList(at: token, in: batch) }
     record.list?.count += 1
+    if column < 0, count == 0, let name = record.listName {
+      column = position(ofColumn: name, in: batch)
+      record.list?.column = column
+      if column >= 0 { record.column = column }
+    }
+    guard column >= 0 else { return }
     guard let field = field(of: token, column: column) else { return }
     guard count > 0 else { return put(field, of: token, in: column) }
     record.repeats.append((column, field))
@@ -93,6 +129,7 @@ extension RecordAssembly {
     record.name = nil
     record.column = position(ofColumn: name, in: batch)
     guard record.column >= 0, let field = field(of: token, column: record.column) else { return }
+    guard record.list == nil else { return addMember(field, of: token, in: record.column) }
     put(field, of: token, in: record.column)
   }
 
@@ -149,7 +186,8 @@ extension RecordAssembly {
       }
       return kinds.tables[kind].add(name)
     }
-    guard position >= record.fields.count || record.fields[position].isAbsent else {
+    let isRepeated = record.listMembers[position].map { $0 <= record.list?.count ?? 0 } ?? false
+    guard position >= record.fields.count || record.fields[position].isAbsent || isRepeated else {
       addFault(.duplicate(kinds.tables[kind].names[position], at: token.range))
       return -1
     }

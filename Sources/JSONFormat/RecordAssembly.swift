@@ -181,8 +181,8 @@ struct RecordAssembly: Sendable {
       record.array = nil
       // Its own text, as it is written: an array of one is not its element, and an empty one not nothing.
       let text = JSONToken(.string, array.start..<token.range.upperBound)
-      if record.list != nil {
-        addItem(text)
+      if isAtItem {
+        addItem(text, in: batch)
       } else if let records = record.records {
         addLeaf(text, start: array.start, end: token.range.upperBound, node: records.node, kind: records.kind)
       } else {
@@ -190,8 +190,8 @@ struct RecordAssembly: Sendable {
       }
       return false
     }
-    if let list = record.list {
-      take(token, ofList: list, depth: depth)
+    if isAtItem, let list = record.list {
+      take(token, ofList: list, depth: depth, in: batch)
       return false
     }
     if let records = record.records {

@@ -52,7 +52,7 @@ extension RecordValidator {
   }
 
   /// The parts of a value that the separator makes; the value itself without one.
-  private func parts(of field: Field, in batch: borrowing RecordBatch) -> [Field] {
+  func parts(of field: Field, in batch: borrowing RecordBatch) -> [Field] {
     guard let separator = plan.listSeparator, !separator.isEmpty, !field.isBase64 else { return [field] }
     let bytes = batch.text.bytes(of: field.text)
     let offset = Int(field.text.offset)
@@ -178,7 +178,7 @@ extension Diagnostic {
   }
 
   /// A list names the same row twice.
-  fileprivate static func repeatedItem(
+  static func repeatedItem(
     _ shown: String,
     _ attribute: Attribute,
     at location: SourceLocation

@@ -22,6 +22,8 @@ struct WayRoute: Sendable {
   /// The columns that give more than a key, of the row itself or of those that it leads on to: a record makes the row only
   /// where it has one of them.
   var more: [Int] = []
+  /// The columns that give a key, of a list, where nothing else takes them.
+  var keys: [Int] = []
   /// The way that this one goes on from, by its position in the route; nil for one that begins at the record's own row.
   var parent: Int?
   /// What the row before takes from this one: positions of attributes.
@@ -133,7 +135,7 @@ extension RecordValidator {
   }
 
   /// The number that a way is known by in the run.
-  private mutating func number(ofWay name: String) -> UInt8? {
+  mutating func number(ofWay name: String) -> UInt8? {
     if let known = wayNames.firstIndex(of: name) { return UInt8(known + 1) }
     guard wayNames.count < Self.wayLimit else { return nil }
     wayNames.append(name)
@@ -205,7 +207,7 @@ extension RecordValidator {
     return nil
   }
 
-  private func hasValue(_ field: Field, in batch: borrowing RecordBatch) -> Bool {
+  func hasValue(_ field: Field, in batch: borrowing RecordBatch) -> Bool {
     !field.isNull && !(hasNullTokens && isGeneralNull(field, in: batch))
   }
 
@@ -266,24 +268,36 @@ extension RecordValidator {
   ) {
     for (index, start) in starts.enumerated() where start >= 0 {
       let way = routes[kind].ways[index]
-      let width = way.cells.count
-      let hash = hash(of: start..<start + width, way: way.way, in: rows, batch, respelledStart)
-      if let known = knownOnWays[hash], known.way == way.way,
-        areSame(known.start..<known.start + width, start, in: rows, batch, respelledStart)
-      {
-        rows.carriers.append(ValueBatch.Carrier(record: record, valueStart: known.start))
-        continue
-      }
-      knownOnWays[hash] = (way.way, start)
-      var row = ValueBatch.Row(
-        entity: UInt16(truncatingIfNeeded: way.entity),
-        record: UInt32(truncatingIfNeeded: record),
-        valueStart: UInt32(truncatingIfNeeded: start)
-      )
-      row.way = way.way
-      rows.rows.append(row)
-      rows.carriers.append(ValueBatch.Carrier(record: record, valueStart: start))
+      addWay(way, at: start, record: record, batch: batch, respelledStart: respelledStart, to: &rows)
     }
+  }
+
+  /// Adds the row on one way.
+  mutating func addWay(
+    _ way: WayRoute,
+    at start: Int,
+    record: Int,
+    batch: borrowing RecordBatch,
+    respelledStart: Int,
+    to rows: inout ValueBatch
+  ) {
+    let width = way.cells.count
+    let hash = hash(of: start..<start + width, way: way.way, in: rows, batch, respelledStart)
+    if let known = knownOnWays[hash], known.way == way.way,
+      areSame(known.start..<known.start + width, start, in: rows, batch, respelledStart)
+    {
+      rows.carriers.append(ValueBatch.Carrier(record: record, valueStart: known.start))
+      return
+    }
+    knownOnWays[hash] = (way.way, start)
+    var row = ValueBatch.Row(
+      entity: UInt16(truncatingIfNeeded: way.entity),
+      record: UInt32(truncatingIfNeeded: record),
+      valueStart: UInt32(truncatingIfNeeded: start)
+    )
+    row.way = way.way
+    rows.rows.append(row)
+    rows.carriers.append(ValueBatch.Carrier(record: record, valueStart: start))
   }
 
   private func hash(
@@ -350,7 +364,7 @@ extension RecordValidator {
   }
 
   /// Where a value that was respelled stands among such values.
-  private func respelledRange(of slice: TextSlice, _ respelledStart: Int) -> Range<Int>? {
+  func respelledRange(of slice: TextSlice, _ respelledStart: Int) -> Range<Int>? {
     let range = slice.range
     guard range.lowerBound >= respelledStart else { return nil }
     return range.lowerBound - respelledStart..<range.upperBound - respelledStart

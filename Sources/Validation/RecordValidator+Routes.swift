@@ -32,6 +32,8 @@ extension RecordValidator {
     var numberColumn: Int?
     /// The ways to rows of other entities that are found or made, the longest first.
     var ways: [WayRoute] = []
+    /// The lists whose items give rows in full.
+    var listWays: [WayRoute] = []
     /// The links that are told by an attribute of their target which need not be its key.
     var links: [ToldLink] = []
     /// Whether the records may hold others; see `ValidationPlan.holders`.
@@ -116,7 +118,14 @@ extension RecordValidator {
           without: route.isTaken,
           alternatives: &route.alternatives
         )
-        for column in route.ways.flatMap(\.columns) { route.isTaken[column] = true }
+        route.listWays = listWays(
+          from: entity,
+          columns: shape.columns,
+          without: route.isTaken,
+          alternatives: &route.alternatives
+        )
+        for column in (route.ways + route.listWays).flatMap(\.columns) { route.isTaken[column] = true }
+        for column in route.listWays.flatMap(\.columns) { route.isListed[column] = true }
         for position in route.cells.indices {
           let (cell, rule) = (route.cells[position], rules[route.cells[position].rule])
           route.cells[position].isPlain =

@@ -133,6 +133,21 @@ package struct RecordValidator: ~Copyable {
             faults += keyFaults(of: routes[kind].ways[index], from: start, in: rows, at: batch.location(of: record))
           }
         }
+        var listed: [ListedRows?] = []
+        for way in routes[kind].listWays {
+          listed.append(
+            readList(
+              way,
+              kind: kind,
+              in: batch,
+              record: record,
+              repeats: firstRepeat..<nextRepeat,
+              respelledStart: respelledStart,
+              into: &rows,
+              faults: &faults
+            )
+          )
+        }
         let valueStart = rows.values.count
         var index = -1
         while true {
@@ -149,6 +164,15 @@ package struct RecordValidator: ~Copyable {
           if let around, let value = enclosingValue(for: index, kind: kind, of: around, in: batch, record: record, rows)
           {
             rows.values.append(value)
+            continue
+          }
+          if cell.isList, let list = listed.lazy.compactMap({ $0?.lists[index] }).first {
+            if listed.count(where: { $0?.lists[index] != nil }) > 1
+              || givesOwnList(cell, kind: kind, in: batch, record: record)
+            {
+              faults.append(.listedTwice(plan.entities[entity].attributes[index], at: batch.location(of: record)))
+            }
+            rows.values.append(list)
             continue
           }
           guard !cell.isList else {
@@ -209,6 +233,11 @@ package struct RecordValidator: ~Copyable {
         if faults.isEmpty {
           if !onWays.isEmpty {
             addWays(onWays, kind: kind, record: record, batch: batch, respelledStart: respelledStart, to: &rows)
+          }
+          for (way, list) in zip(routes[kind].listWays, listed) {
+            for start in list?.starts ?? [] {
+              addWay(way, at: start, record: record, batch: batch, respelledStart: respelledStart, to: &rows)
+            }
           }
           rows.rows.append(row)
           if plan.isNested {

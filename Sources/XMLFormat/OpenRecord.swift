@@ -26,6 +26,16 @@ struct OpenRecord: Sendable {
     var hasInnerAttributes = false
     /// Its number among the elements, where nesting is looked for.
     var instance: UInt32 = 0
+    /// The item of a list that it is, or stands in.
+    var item: Item?
+  }
+
+  /// An item of a list: an element that stands several times.
+  struct Item: Sendable {
+    /// The way to elements of the kind.
+    var list: UInt32
+    /// How many stand before it in the record.
+    var index: Int
   }
 
   /// A value within the child element at hand.
@@ -33,7 +43,13 @@ struct OpenRecord: Sendable {
     var path: UInt32
     var field: Field
     var original: Int64
+    /// The item of a list that it belongs to.
+    var item: Item?
   }
+
+  /// How many items each list has so far, and how many values each of their parts, with the list.
+  var itemCounts: [UInt32: Int] = [:]
+  var memberCounts: [UInt32: (list: UInt32, count: Int)] = [:]
 
   var isOpen = false
   /// The kind, or -1 while it is unclear whether this is a record at all.
@@ -102,6 +118,8 @@ struct OpenRecord: Sendable {
     if !pieces.isEmpty { pieces.removeAll() }
     if !repeats.isEmpty { repeats.removeAll() }
     if !faults.isEmpty { faults.removeAll() }
+    if !itemCounts.isEmpty { itemCounts.removeAll() }
+    if !memberCounts.isEmpty { memberCounts.removeAll() }
     nextColumn = 0
     hasChildren = false
     ownByteCount = 0

@@ -120,7 +120,8 @@ extension RecordAssembler {
     addInner(
       field,
       on: path,
-      original: Int64(event.offset) + Int64(event.tag_count)
+      original: Int64(event.offset) + Int64(event.tag_count),
+      item: record.elements[last].item
     )
   }
 
@@ -162,6 +163,7 @@ extension RecordAssembler {
       discovery?.add(path, in: record.elements.last?.instance ?? record.instance, kind: record.kind)
       element.instance = discovery?.begin() ?? 0
     }
+    element.item = item(at: path, of: parser) ?? record.elements.last?.item
     for position in unsafe attributes.indices {
       let attribute = unsafe attributes[position]
       if Int(attribute.flags) & CXML_SCHEMA_INSTANCE != 0 {
@@ -178,7 +180,8 @@ extension RecordAssembler {
         addInner(
           value(of: attribute, shift: shift),
           on: paths.child(of: path, named: attribute.name),
-          original: Int64(attribute.offset)
+          original: Int64(attribute.offset),
+          item: element.item
         )
       }
     }
@@ -209,7 +212,7 @@ extension RecordAssembler {
       }
       // NULL is given, which is not the same as not given.
       let start = Int(event.text) + shift
-      addInner(Field(TextSlice(start..<start)), on: element.path, original: element.value)
+      addInner(Field(TextSlice(start..<start)), on: element.path, original: element.value, item: element.item)
     } else if element.hasText, element.hasElements {
       discovery?.addText(element.path, kind: record.kind)
       if element.hasInnerAttributes {
@@ -218,13 +221,26 @@ extension RecordAssembler {
       noteMarkup(in: element, of: parser)
       record.inner.removeLast(record.inner.count - element.firstInner)
       let text = joined(pieces, orEmptyAt: Int(event.text) + shift, in: &batch)
-      addInner(Field(text, isQuoted: true, isBase64: element.isBase64), on: element.path, original: element.value)
+      addInner(
+        Field(text, isQuoted: true, isBase64: element.isBase64),
+        on: element.path,
+        original: element.value,
+        item: element.item
+      )
     } else if !element.hasElements, hasPieces || element.isBase64 || !element.hasAttributes {
       let text = joined(pieces, orEmptyAt: Int(event.text) + shift, in: &batch)
-      addInner(Field(text, isQuoted: true, isBase64: element.isBase64), on: element.path, original: element.value)
+      addInner(
+        Field(text, isQuoted: true, isBase64: element.isBase64),
+        on: element.path,
+        original: element.value,
+        item: element.item
+      )
     }
     if record.elements.isEmpty {
-      for inner in record.inner { add(inner.field, on: inner.path, original: inner.original, of: parser) }
+      for inner in record.inner {
+        if let item = inner.item { takeItem(item, of: inner.path, at: inner, of: parser) }
+        add(inner.field, on: inner.path, original: inner.original, of: parser)
+      }
     }
   }
 
@@ -234,13 +250,13 @@ extension RecordAssembler {
     return batch.text.join(pieces)
   }
 
-  private mutating func addInner(_ field: Field, on path: UInt32, original: Int64) {
+  private mutating func addInner(_ field: Field, on path: UInt32, original: Int64, item: OpenRecord.Item?) {
     guard record.inner.count < Self.repeatLimit else {
       // One is told, of which the record is rejected; all are not kept.
       if record.inner.count == Self.repeatLimit { note(.tooManyRepeats(limit: Self.repeatLimit, at: original)) }
       return
     }
-    record.inner.append(OpenRecord.InnerField(path: path, field: field, original: original))
+    record.inner.append(OpenRecord.InnerField(path: path, field: field, original: original, item: item))
   }
 
   /// Says once for each element that the tags in its text fall away.

@@ -135,6 +135,7 @@ extension RecordAssembler {
   }
 
   mutating func takeOwnText(of parser: borrowing EventParser) {
+    endItems(of: parser)
     if record.ownRunCount == 0 {
       if let mark = record.base64Mark { add(mark.field, on: mark.path, original: mark.original, of: parser) }
       return

@@ -54,6 +54,11 @@ struct RecordAssembler: ~Copyable, Sendable {
   /// Whether the batch's rewrites must be put in order, since text was written behind that of later fields.
   var hasLateText = false
 
+  /// The names of elements that may be items of a list, in lower case; those of inner ones with the way to them.
+  var lists: Set<String> = []
+  /// Whether the elements at some ways are such, as far as that was asked.
+  var listPaths: [UInt32: Bool] = [:]
+
   init(file: String, limits: ReadLimits) {
     self.file = file
     self.limits = limits

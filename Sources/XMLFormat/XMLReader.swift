@@ -41,6 +41,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   ///   - recordPath: Which elements are records: a name, or names from the root on such as `/export/contact`.
   ///   - knownNames: Entities; elements named like one of them (without regard to ASCII case) are records.
   ///   - nesting: Which child elements are records, and not fields.
+  ///   - lists: The names of elements that may be items of a list, in lower case.
   ///   - discoversNesting: Whether child elements that stand several times in one element are looked for.
   ///   - isPropertyList: Whether the document is a property list, in which a record path is one of keys.
   ///   - isDecoded: Whether the source gives UTF-8 whatever the document's declaration says.
@@ -50,6 +51,7 @@ package struct XMLReader: RecordReader, ~Copyable {
     recordPath: String? = nil,
     knownNames: [String] = [],
     nesting: RecordNesting = RecordNesting(),
+    lists: Set<String> = [],
     discoversNesting: Bool = false,
     isPropertyList: Bool = false,
     isDecoded: Bool = false,
@@ -63,6 +65,7 @@ package struct XMLReader: RecordReader, ~Copyable {
     self.knownNames = Set(knownNames.map(lowercasedASCII))
     parser = EventParser(isDecoded: isDecoded)
     assembler = RecordAssembler(file: file, limits: limits)
+    assembler.lists = lists
     assembler.nesting = NestingPlaces(nesting)
     if discoversNesting { assembler.discovery = NestingDiscovery() }
   }

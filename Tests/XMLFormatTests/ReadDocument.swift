@@ -49,6 +49,7 @@ func readXML(
   recordPath: String? = nil,
   knownNames: [String] = [],
   nesting: RecordNesting = RecordNesting(),
+  lists: Set<String> = [],
   isPropertyList: Bool = false,
   limits: ReadLimits = ReadLimits()
 ) throws -> ReadDocument {
@@ -58,6 +59,7 @@ func readXML(
     recordPath: recordPath,
     knownNames: knownNames,
     nesting: nesting,
+    lists: lists,
     isPropertyList: isPropertyList,
     limits: limits
   )

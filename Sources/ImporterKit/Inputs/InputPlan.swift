@@ -70,6 +70,7 @@ struct InputPlan: Sendable {
         recordPath: recordPath,
         knownNames: names,
         nesting: nesting,
+        lists: listNames,
         discoversNesting: discoversNesting,
         isDecoded: content.encoding.isTold,
         limits: limits

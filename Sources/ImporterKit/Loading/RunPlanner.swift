@@ -317,7 +317,11 @@ struct RunPlanner {
     let entities = knownEntity(of: target).map { [$0] } ?? model?.entities ?? []
     let lists = entities.flatMap(\.attributes).filter(\.isList)
     let mapped = job.model.mappings.filter { mapping in lists.contains { $0.name == mapping.attribute } }.map(\.source)
-    return Set((lists.flatMap { [$0.name] + $0.sourceNames } + mapped).map(lowercasedASCII))
+    let elements = entities.flatMap { entity in
+      entity.relationships.filter { link in entity.attributes.contains { $0.isList && $0.keyPath[0] == link.name } }
+        .flatMap { [$0.name] + (model?.elementNames(of: $0, in: entity) ?? []) }
+    }
+    return Set((lists.flatMap { [$0.name] + $0.sourceNames } + elements + mapped).map(lowercasedASCII))
   }
 
   private func knownEntity(of target: Target) -> Entity? {
