@@ -8,6 +8,8 @@ struct CSVHead {
   var columns: [String] = []
   /// What the cells of the header line are, if there is just one.
   var header: [[UInt8]] = []
+  /// Which of them have quotes.
+  var headerQuotes: [Bool] = []
   /// What is wrong with the header; nothing else counts then.
   var faults: [Diagnostic] = []
   /// What was repaired in the header.
@@ -202,6 +204,7 @@ struct CSVHeadReader {
           return (text, location)
         }
       )
+      head.headerQuotes = record.fields.map(\.isQuoted)
       head.position = record.end
       head.line += record.lineEnds
     }

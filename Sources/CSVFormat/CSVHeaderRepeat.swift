@@ -7,13 +7,16 @@ import Records
 struct CSVHeaderRepeat: Sendable {
   /// The cells of the header line; none where nothing is looked for.
   private let header: [[UInt8]]
+  /// Which of them have quotes: what is spelled otherwise is data.
+  private let quotes: [Bool]
   private let repairs: Bool
   /// The line of the second table's header, once it was found under `repairs`.
   private var endLine: Int?
 
   /// - Parameter header: The cells of the only header line; of a single column, a repetition tells nothing.
-  init?(header: [[UInt8]], repairs: Bool) {
-    guard header.count > 1, !header.contains([]) else { return nil }
+  init?(header: [[UInt8]], quotes: [Bool], repairs: Bool) {
+    guard header.count > 1, !header.contains([]), quotes.count >= header.count else { return nil }
+    self.quotes = quotes
     self.header = header
     self.repairs = repairs
   }
@@ -54,6 +57,7 @@ struct CSVHeaderRepeat: Sendable {
         guard bytes.count == 0, !field.isQuoted, 2 * equal > header.count else { return false }
         continue
       }
+      guard field.isQuoted == quotes[column] else { return false }
       equal += 1
     }
     return equal > 1 && 2 * equal > header.count

@@ -68,7 +68,7 @@ struct CSVQuoting: Sendable {
   }
 
   @inline(__always)
-  private func needsQuotes(_ cell: Span<UInt8>, isFirst: Bool, isAtStart: Bool) -> Bool {
+  func needsQuotes(_ cell: Span<UInt8>, isFirst: Bool, isAtStart: Bool) -> Bool {
     unsafe cell.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return true }
       return unsafe needsQuotes(base, bytes.count, isFirst: isFirst)
@@ -99,7 +99,7 @@ struct CSVQuoting: Sendable {
   }
 
   /// Appends a cell in quotes, its quotes doubled; with an escape, quotes and escapes escaped.
-  private func appendQuoted(_ cell: Span<UInt8>, to output: inout TextBuffer) {
+  func appendQuoted(_ cell: Span<UInt8>, to output: inout TextBuffer) {
     let mark = syntax.escape.isEmpty ? syntax.quote : syntax.escape
     output.append(syntax.quote.span)
     var start = 0

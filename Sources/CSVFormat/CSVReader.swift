@@ -111,7 +111,11 @@ package struct CSVReader: RecordReader, ~Copyable {
     if !head.faults.isEmpty { throw .refused(head.faults) }
     columns = head.columns
     headNotes = head.notes
-    headerRepeat = CSVHeaderRepeat(header: head.header, repairs: dialect.badRows == .repair)
+    headerRepeat = CSVHeaderRepeat(
+      header: head.header,
+      quotes: head.headerQuotes,
+      repairs: dialect.badRows == .repair
+    )
     framing.opening =
       copy(of: text, 0..<head.leftOut.lowerBound) + copy(of: text, head.leftOut.upperBound..<head.position)
     framing.separator = head.separator

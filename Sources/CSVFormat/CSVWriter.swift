@@ -12,15 +12,17 @@ package import Records
 /// text when it is read again.
 package struct CSVWriter: RecordWriter, ~Copyable {
   private var sink: any ByteSink & ~Copyable
-  private let columns: [WrittenColumn]
+  let columns: [WrittenColumn]
   /// How many bytes a number takes at most in each column; 0 where numbers could need quotes.
   private let numberBounds: [Int]
-  private let quoting: CSVQuoting
+  let quoting: CSVQuoting
   private let guardsCells: Bool
   private var output: TextBuffer
   /// What cells are spelled into before it is known whether they need quotes.
   private var scratch = TextBuffer(capacity: 256)
-  private var rowCount = 0
+  var rowCount = 0
+  /// The names that the header says, if there is one that a row could repeat.
+  let header: [[UInt8]]
 
   /// How many bytes go to the sink at once.
   private static let flushByteCount = 64 << 10
@@ -62,6 +64,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
       output.append(0x0A)
     }
     self.output = output
+    header = writesHeader && columns.count > 1 && !guardsCells ? columns.map { Array($0.name.utf8) } : []
   }
 
   /// Writes the rows; each has as many values as there are columns.
@@ -76,10 +79,17 @@ package struct CSVWriter: RecordWriter, ~Copyable {
       swap(&scratch, &self.scratch)
     }
     var index = 0
+    var nextRepeat = repeatedHeader(in: rows, from: 0, text: text)
     while index < rows.rows.count {
       // The very first cell is looked at apart: it could be taken for a byte order mark.
-      if rowCount > 0 || output.count > 0 { index = appendPlainRows(rows, from: index, text: text, to: &output) }
-      if index < rows.rows.count, output.count < Self.flushByteCount {
+      if rowCount > 0 || output.count > 0 {
+        index = appendPlainRows(rows, index..<nextRepeat, text: text, to: &output)
+      }
+      if index == nextRepeat, index < rows.rows.count {
+        try appendQuoted(rows.rows[index], of: rows, text: text, to: &output)
+        index += 1
+        nextRepeat = repeatedHeader(in: rows, from: index, text: text)
+      } else if index < rows.rows.count, output.count < Self.flushByteCount {
         try append(rows.rows[index], of: rows, text: text, to: &output, scratch: &scratch)
         index += 1
       }
@@ -95,10 +105,11 @@ package struct CSVWriter: RecordWriter, ~Copyable {
   /// - Returns: The position of the first row that is not such a one, or for which there is no room.
   private mutating func appendPlainRows(
     _ rows: borrowing ValueBatch,
-    from start: Int,
+    _ range: Range<Int>,
     text: borrowing TextBuffer,
     to output: inout TextBuffer
   ) -> Int {
+    let start = range.lowerBound
     guard quoting.syntax.delimiter.count == 1 else { return start }
     let delimiter = quoting.syntax.delimiter[0]
     let width = columns.count
@@ -107,7 +118,7 @@ package struct CSVWriter: RecordWriter, ~Copyable {
     let columns = columns
     let numberBounds = numberBounds
     let guardsCells = guardsCells
-    let end = rows.rows.count
+    let end = range.upperBound
     // One piece of the output for all of them: asking for room costs more than a short row.
     let room = max(0, Self.flushByteCount - output.count) + 4096
     var next = start

@@ -129,6 +129,11 @@ public struct ExportJob: Sendable, Hashable {
     let columns = entity.attributes.map(WrittenColumn.init)
     switch format {
     case .csv, .tsv:
+      if writesHeader(for: entity), let column = columns.first(where: { $0.name.utf8.allSatisfy(Self.isBlank) }) {
+        throw WriteError.cannotHold(
+          "the column '\(excerpt(of: column.name))' has a blank name, which no header can have; rename it, or write no header"
+        )
+      }
       var dialect = CSVDialect(delimiter: delimiter ?? (format == .tsv ? "\t" : ","))
       // A first cell that begins like a comment is quoted, for readers that look for them.
       dialect.comment = dialect.delimiter.hasPrefix("#") ? nil : "#"
@@ -156,6 +161,8 @@ public struct ExportJob: Sendable, Hashable {
     if format == .text { return try OutlineWriter(sink, kinds: kinds) }
     return NestedJSONWriter(sink, kinds: kinds, format: format)
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   /// Whether the columns' names come first.
   func writesHeader(for entity: Entity) -> Bool { header == .yes || (header == .source && entity.sourceHasHeader) }

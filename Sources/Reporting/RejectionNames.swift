@@ -26,7 +26,10 @@ package struct RejectionNames: Sendable, Hashable {
   ///   - format: Gives a stream's rejects their extension.
   ///   - folder: Where they go instead of beside the input.
   package init(input: String, format: FileFormat, folder: String? = nil) {
-    let isStream = input == "-" || input.hasPrefix("/dev/") || input.hasPrefix("/proc/")
+    let isStream =
+      input == "-" || input.hasPrefix("/proc/")
+      // What else is there are devices, but /dev/shm is a place for files.
+      || input.hasPrefix("/dev/") && !input.hasPrefix("/dev/shm/")
     let (directory, name) = isStream ? ("", "stdin" + format.suffix) : split(input)
     let parts = NameParts(uncompressed(name))
     if let folder, !folder.isEmpty {

@@ -1,4 +1,4 @@
-import EntityModel
+package import EntityModel
 
 /// What SQLite does to a value on its way into a column; "Datatypes In SQLite", section 3.
 enum Affinity: Hashable {
@@ -84,4 +84,17 @@ extension AttributeType {
     }
     return (words.map { $0.text.uppercased() }.joined(separator: " "), numbers)
   }
+}
+
+extension Attribute {
+  /// Whether it is a double in a column that keeps whole numbers as integers, such as `NUMERIC` ones of other programs.
+  package var keepsIntegers: Bool {
+    get { type == .double && userInfo[Self.affinityKey] == "numeric" }
+    set { userInfo[Self.affinityKey] = newValue ? "numeric" : nil }
+  }
+
+  private static let affinityKey = "affinity"
+
+  /// What its column is declared as.
+  var declaredType: String { keepsIntegers ? "NUMERIC" : type.declaredType }
 }

@@ -40,7 +40,8 @@ package final class ReadSnapshot {
       let names = open.map { SQLText.identifier(entities[index].attributes[$0].name) }
       let bounds = names.map { name in
         let kind = "nullif(typeof(\(name)), 'null')"
-        return "min(\(kind)), max(\(kind))"
+        let isWhole = "typeof(\(name)) = 'real' AND \(name) = CAST(\(name) AS INTEGER)"
+        return "min(\(kind)), max(\(kind)), max(\(isWhole))"
       }
       let kinds = try Statement(
         "SELECT \(bounds.joined(separator: ", ")) FROM main.\(SQLText.identifier(table.name))",
@@ -48,10 +49,14 @@ package final class ReadSnapshot {
       )
       guard try kinds.step() else { continue }
       for (place, position) in open.enumerated() {
-        switch (kinds.text(2 * place), kinds.text(2 * place + 1)) {
+        switch (kinds.text(3 * place), kinds.text(3 * place + 1)) {
         case ("integer", "integer"): entities[index].attributes[position].type = .integer(bits: 64)
         // In the order of their names nothing but NULL stands between these two.
-        case ("integer", "real"), ("real", "real"): entities[index].attributes[position].type = .double
+        case ("integer", "real"):
+          entities[index].attributes[position].type = .double
+          // A column that takes 1.0 and 1 for the same cannot hold both.
+          entities[index].attributes[position].keepsIntegers = kinds.integer(3 * place + 2) == 0
+        case ("real", "real"): entities[index].attributes[position].type = .double
         case ("blob", "blob"): entities[index].attributes[position].type = .binary
         default: break
         }

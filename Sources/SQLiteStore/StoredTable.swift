@@ -92,6 +92,7 @@ struct StoredTable {
 
   private func attribute(_ column: Column) -> Attribute {
     var attribute = Attribute(name: column.name, type: column.type)
+    if attribute.type == .double, column.affinity == .numeric { attribute.keepsIntegers = true }
     attribute.isRequired = column.isNotNull && column.expressionDefault == nil
     attribute.refusesEmptyText = !(attribute.isRequired && attribute.type.mayBeEmptyText)
     attribute.isUnique = uniqueSets.contains { !$0.isPrimaryKey && $0.columns == [column.name] }

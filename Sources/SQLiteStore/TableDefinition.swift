@@ -95,7 +95,7 @@ enum TableDefinition {
   }
 
   private static func column(_ attribute: Attribute, of entity: Entity) -> String {
-    var parts = [SQLText.identifier(attribute.name), attribute.type.declaredType]
+    var parts = [SQLText.identifier(attribute.name), attribute.declaredType]
     if attribute.isRequired { parts.append("NOT NULL") }
     if let value = attribute.defaultValue, let literal = defaultLiteral(value, of: attribute.type) {
       parts.append("DEFAULT \(literal)")

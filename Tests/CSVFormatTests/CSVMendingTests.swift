@@ -95,7 +95,8 @@ import Testing
 
   @Test(arguments: chunkSizes) func `a repeated header alone is rejected`(chunkSize: Int) throws {
     let table = try read("a,b\n1,2\na,b\n3,4\n\"a\",\"b\"\n", chunkSize: chunkSize)
-    #expect(table.codes == [[], [.repeatedHeader], [], [.repeatedHeader]])
+    // With quotes where the header has none it is a record that says the same.
+    #expect(table.codes == [[], [.repeatedHeader], [], []])
     #expect(table.raws == ["1,2\n", "a,b\n", "3,4\n", "\"a\",\"b\"\n"])
   }
 

@@ -48,6 +48,9 @@ final class Folder: Sendable {
     return names.sorted()
   }
 
+  /// Removes a file.
+  func remove(_ name: String) { _ = unsafe unlink(self(name)) }
+
   /// Writes a file.
   func write(_ bytes: [UInt8], to name: String) {
     guard let file = unsafe fopen(self(name), "w") else { return }

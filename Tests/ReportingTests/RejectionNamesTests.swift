@@ -34,6 +34,7 @@ import Testing
     Case(input: "-", format: .ndjson, folder: "o", rejected: "o/stdin.rejected.ndjson", faults: "o/stdin.rejects.csv"),
     Case(input: "/dev/stdin", format: .csv, rejected: "stdin.rejected.csv", faults: "stdin.rejects.csv"),
     Case(input: "/dev/fd/63", format: .tsv, rejected: "stdin.rejected.tsv", faults: "stdin.rejects.csv"),
+    Case(input: "/dev/shm/a.csv", format: .csv, rejected: "/dev/shm/a.rejected.csv", faults: "/dev/shm/a.rejects.csv"),
     Case(input: "c.rejected.txt", rejected: "c.rejected.txt", faults: "c.rejects.csv"),
     Case(input: "c.rejected-7.txt", rejected: "c.rejected.txt", faults: "c.rejects.csv"),
     Case(input: "c.rejected", rejected: "c.rejected", faults: "c.rejects.csv"),

@@ -44,7 +44,7 @@ package struct RandomDatabase {
   private static let names = ["Label", "artist", "a b", "Città", "select", "x-y", "1st", "_x0020_", "T.U", "A_b"]
   private static let types = [
     "TEXT", "TEXT", "TEXT", "INTEGER", "INTEGER16", "INTEGER32", "REAL", "DECIMAL(10,3)", "DECIMAL_TEXT(20,4)",
-    "BOOLEAN", "DATE", "DATETIME", "BLOB", "UUID_TEXT", "URI_TEXT",
+    "NUMERIC", "BOOLEAN", "DATE", "DATETIME", "BLOB", "UUID_TEXT", "URI_TEXT",
   ]
 
   private mutating func makeTables() {
@@ -155,6 +155,7 @@ package struct RandomDatabase {
       ])
     case "DECIMAL(10,3)": return pick(["0", "1", "-1.5", "1234567.125", "0.001", "-9999999.999"])
     case "DECIMAL_TEXT(20,4)": return pick(["'1234567890123456.7890'", "'0.0001'", "'-1.0000'", "'12.5000'"])
+    case "NUMERIC": return pick(["0", "1", "-1", "1.5", "1e300", "-0.25", "9007199254740992", "1e15", "0.1"])
     case "BOOLEAN": return pick(["0", "1"])
     case "DATE": return pick(["'2024-02-29'", "'0001-01-01'", "'9999-12-31'", "'1970-01-01'"])
     case "DATETIME":

@@ -27,7 +27,7 @@ struct ExportChecks {
     _ text: inout TextBuffer,
     from reader: borrowing EntityReader
   ) throws(WriteError) {
-    try refuseForeignValues(in: rows)
+    try refuseForeignValues(in: rows, text)
     if let column = reader.dangling { try refuseDangling(in: rows, column: column, links: reader.links) }
     try lists.respell(&rows, &text, after: count)
     count += Int64(rows.rows.count)
@@ -49,25 +49,16 @@ struct ExportChecks {
     }
   }
 
-  /// Refuses what would come back as something else: bytes in a column that is not for bytes, numbers in one for text, and
-  /// anything else in one for bytes.
-  private func refuseForeignValues(in rows: borrowing ValueBatch) throws(WriteError) {
-    for (column, attribute) in entity.attributes.enumerated() {
-      let isBinary = attribute.type == .binary
-      let isText = attribute.type == .text || attribute.type == .uuid || attribute.type == .uri
+  /// Refuses what would come back as something else, or not at all.
+  private func refuseForeignValues(in rows: borrowing ValueBatch, _ text: borrowing TextBuffer) throws(WriteError) {
+    for (column, attribute) in entity.attributes.enumerated() where !attribute.isList {
+      let check = ValueCheck(attribute)
       for (index, row) in rows.rows.enumerated() {
-        let found: String
-        switch rows.values[Int(row.valueStart) + column] {
-        case .blob where !isBinary: found = "bytes"
-        case .integer where isText || isBinary, .real where isText || isBinary: found = "a number"
-        case .text where isBinary && !attribute.isList: found = "a text"
-        default: continue
-        }
-        let remedy =
-          isBinary ? "make it bytes" : found == "bytes" ? "declare it as BLOB" : "declare it as INTEGER or REAL"
+        let value = rows.values[Int(row.valueStart) + column]
+        if check.holds(value, in: text) { continue }
         throw .cannotHold(
-          "row \(count + Int64(index) + 1)\(name): the column '\(excerpt(of: attribute.name))' holds \(found), but its type is "
-            + "'\(attribute.type.name)'; \(remedy)\(isBinary ? "" : ", or make it a text")"
+          "row \(count + Int64(index) + 1)\(name): the column '\(excerpt(of: attribute.name))' holds "
+            + check.objection(to: value, in: text)
         )
       }
     }
