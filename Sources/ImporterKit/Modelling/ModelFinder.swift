@@ -57,7 +57,14 @@ struct ModelFinder {
   ) -> ModelOutcome {
     for remark in remarks { diagnostics.note(.remark(remark)) }
     let plain = model.withoutReferenceAttributes()
-    return ModelOutcome(source: job.source, origin: origin, model: plain, remarks: remarks, files: files)
+    return ModelOutcome(
+      source: job.source,
+      origin: origin,
+      model: plain,
+      remarks: remarks,
+      tables: model,
+      files: files
+    )
   }
 
   /// The kind of file that stands at a path.

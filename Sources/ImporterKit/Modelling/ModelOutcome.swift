@@ -28,6 +28,8 @@ public struct ModelOutcome: Sendable, Hashable {
   public let model: EntityModel
   /// What the source says and the model does not take over.
   public let remarks: [ModelError]
+  /// The model with what is read of it from tables, in the order of their columns.
+  let tables: EntityModel
   /// The data files that a written package names.
   let files: [DataPackageFile.WrittenFile]
 
@@ -46,7 +48,7 @@ public struct ModelOutcome: Sendable, Hashable {
     case .xcdatamodel: return try CoreDataModelFile.write(model, path: source)
     case .sql: return Array((title(after: "--") + (try SchemaWriter.sql(for: model.withReferenceAttributes()))).utf8)
     case .dot: return Array((title(after: "//") + DotDiagram(ModelDiagram(model)).text).utf8)
-    case .xsd: return Array(XMLSchema(model, title: name).text.utf8)
+    case .xsd: return Array(XMLSchema(tables, title: name).text.utf8)
     case .svg: return Array(SVGDiagram(ModelDiagram(model), title: name).text.utf8)
     }
   }

@@ -51,12 +51,14 @@ struct XMLSchema {
     if let documentation = tree.entity.documentation {
       xml += Self.annotation(documentation, indentation: 2 * depth + 2)
     }
-    xml += "\(indent)  <xs:complexType>\n\(indent)    <xs:sequence>\n"
+    // In any order, unless something may stand there more than once.
+    let group = tree.children.isEmpty && !tree.entity.hasLists ? "all" : "sequence"
+    xml += "\(indent)  <xs:complexType>\n\(indent)    <xs:\(group)>\n"
     for attribute in tree.entity.attributes { xml += element(of: attribute, depth: depth + 3) }
     for child in tree.children {
       xml += element(of: child, depth: depth + 3, occurs: " minOccurs=\"0\" maxOccurs=\"unbounded\"")
     }
-    return xml + "\(indent)    </xs:sequence>\n\(indent)  </xs:complexType>\n\(indent)</xs:element>\n"
+    return xml + "\(indent)    </xs:\(group)>\n\(indent)  </xs:complexType>\n\(indent)</xs:element>\n"
   }
 
   private func element(of attribute: Attribute, depth: Int) -> String {
