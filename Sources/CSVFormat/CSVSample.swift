@@ -1,3 +1,5 @@
+import Records
+
 /// The first bytes of an input, without the lines that cannot be records.
 struct CSVSample {
   let bytes: [UInt8]
@@ -10,7 +12,7 @@ struct CSVSample {
   static let recordLimit = 1000
 
   init(_ sample: Span<UInt8>, isWholeInput: Bool, skippedLines: Int, skippedFooterLines: Int) {
-    bytes = sample.indices.map { sample[$0] }
+    bytes = Array(copying: sample)
     isCut = !isWholeInput
     let lines = CSVSample.lines(of: bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     var first = lines.startIndex

@@ -80,7 +80,7 @@ extension RecordBatch {
     let within = enclosed(by: outermost)
     guard !within.isEmpty, !wanted.contains(outermost) else {
       let bytes = raw(outermost)
-      return bytes.indices.map { bytes[$0] }
+      return Array(copying: bytes)
     }
     var isNeeded = [Bool](repeating: false, count: within.count + 1)
     var isWanted = isNeeded

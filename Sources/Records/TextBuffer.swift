@@ -201,3 +201,10 @@ public struct TextSlice: Sendable, Hashable {
   @inlinable
   public var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
+
+extension [UInt8] {
+  /// Makes a copy of some bytes, all at once.
+  package init(copying bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+}

@@ -1,3 +1,5 @@
+import Records
+
 /// Tells XML from other text by its beginning.
 package enum XMLDetector {
   /// Whether the bytes begin an XML document, whether that is a property list, and why.
@@ -5,6 +7,11 @@ package enum XMLDetector {
   /// - Parameter sample: The beginning of the input, a byte order mark included; 64 bytes and more are enough unless
   ///   white space goes before the first tag.
   package static func detect(sample: Span<UInt8>) -> (isXML: Bool, isPropertyList: Bool, reason: String) {
+    // No look at the whole of what cannot be: most inputs are no XML.
+    let start = sample.indices.first { ![0x20, 0x09, 0x0A, 0x0D].contains(sample[$0]) }
+    guard let start, [0x3C, 0xEF, 0xFE, 0xFF, 0].contains(sample[start]) else {
+      return (false, false, "it does not begin with '<'")
+    }
     let (isXML, reason) = detectXML(sample: sample)
     guard isXML, isPropertyList(narrowed(sample).0) else { return (isXML, false, reason) }
     return (true, true, "its root element is <plist>")
@@ -66,8 +73,7 @@ package enum XMLDetector {
     case (0xFE, 0xFF), (0, 0x3C): append(from: byte(0) == 0xFE ? 2 : 0, low: 1)
     default:
       let start = byte(0) == 0xEF && byte(1) == 0xBB && byte(2) == 0xBF ? 3 : 0
-      for position in start..<max(start, sample.count) { characters.append(sample[position]) }
-      return (characters, nil)
+      return (Array(copying: sample.extracting(start..<max(start, sample.count))), nil)
     }
     return (characters, "UTF-16")
 

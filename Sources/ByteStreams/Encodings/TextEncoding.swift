@@ -57,7 +57,7 @@ package struct TextEncoding: Sendable {
 
   /// The UTF-8 of the first bytes of an input; a character that is cut at their end is left out.
   package func text(ofSample sample: Span<UInt8>, isWhole: Bool) -> [UInt8] {
-    guard !isRead else { return sample.indices.map { sample[$0] } }
+    guard !isRead else { return Array(copying: sample) }
     let decoder = makeDecoder()
     var text = unsafe [UInt8](unsafeUninitializedCapacity: 4 * sample.count + 16) { room, count in
       unsafe sample.withUnsafeBufferPointer { count = unsafe decoder.decode($0, isEnd: isWhole, to: room).made }

@@ -15,7 +15,12 @@ final class InputContent: Sendable {
   let isCompressed: Bool
   /// The text of the first bytes, up to `sampleByteCount` of them; of a document that says itself which encoding it is in,
   /// the bytes as they are.
-  let sample: [UInt8]
+  ///
+  /// Empty once it is forgotten.
+  var sample: [UInt8] { heldSample.withLock { $0 } }
+  private let heldSample: Mutex<[UInt8]>
+  /// Whether a byte order mark of UTF-8 stands at its beginning.
+  private let beginsWithMark: Bool
   /// Whether there are no more bytes than the sample's.
   let isWholeInSample: Bool
   /// What the text is spelled in, and how that is known.
@@ -53,13 +58,15 @@ final class InputContent: Sendable {
     }
     let isCompressed = raw.withPrefix { isGzip($0) }
     let peeked = try peek(Self.sampleByteCount, of: Self.decompressed(raw, if: isCompressed, path: path))
-    let sample = peeked.withPrefix { bytes in bytes.indices.map { bytes[$0] } }
+    let sample = peeked.withPrefix { Array(copying: $0) }
     guard !sample.isEmpty else { throw .empty(path: path) }
     self.path = path
     self.isCompressed = isCompressed
     isWholeInSample = peeked.holdsWholeInput
     encoding = InputEncoding(of: sample, isWholeInput: peeked.holdsWholeInput, told: told)
-    self.sample = encoding.encoding.text(ofSample: sample.span, isWhole: peeked.holdsWholeInput)
+    let text = encoding.encoding.text(ofSample: sample.span, isWhole: peeked.holdsWholeInput)
+    beginsWithMark = text.starts(with: Self.mark)
+    heldSample = Mutex(text)
     if let fingerprint {
       store = Mutex(.file(fingerprint))
     } else {
@@ -79,12 +86,16 @@ final class InputContent: Sendable {
   ///
   /// Readers of UTF-8 pass over the mark, and most of them forget it.
   func framing(of reader: RejectFraming) -> RejectFraming {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    guard encoding.encoding.isRead, sample.starts(with: mark), !reader.opening.starts(with: mark) else { return reader }
+    guard encoding.encoding.isRead, beginsWithMark, !reader.opening.starts(with: Self.mark) else { return reader }
     var framing = reader
-    framing.opening = mark + framing.opening
+    framing.opening = Self.mark + framing.opening
     return framing
   }
+
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Gives the sample's memory back, of which a run over many files would hold much.
+  func forgetSample() { heldSample.withLock { $0 = [] } }
 
   /// The bytes from the beginning.
   ///

@@ -97,6 +97,7 @@ struct RunPlanner {
       knownNames: knownNames(of: target),
       entity: knownEntity(of: target)
     )
+    content.forgetSample()
     var plan = InputPlan(
       content: content,
       format: format,

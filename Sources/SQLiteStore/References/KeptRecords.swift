@@ -47,7 +47,7 @@ final class KeptRecords {
       var raw: [UInt8] = []
       if case .blob(let slice) = list.value(4, into: &text) {
         let bytes = text.bytes(of: slice)
-        raw = bytes.indices.map { bytes[$0] }
+        raw = Array(copying: bytes)
       }
       let place = RecordPlace(outermost: list.integer(1), byte: list.integer(2), length: list.integer(3))
       try visit(Int(list.integer(0)), place, raw)

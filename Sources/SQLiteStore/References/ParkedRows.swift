@@ -238,7 +238,7 @@ final class ParkedRows {
     var raw: [UInt8] = []
     if case .blob(let slice) = select.value(5, into: &text) {
       let bytes = text.bytes(of: slice)
-      raw = bytes.indices.map { bytes[$0] }
+      raw = Array(copying: bytes)
     }
     let location = SourceLocation(
       file: file < files.count ? files[file] : "",
