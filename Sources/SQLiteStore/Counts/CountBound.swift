@@ -163,9 +163,12 @@ struct CountBound {
     }.joined(separator: " AND ")
   }
 
-  /// How many links an owner has, in SQL.
-  private func count(of owner: String) -> String {
-    linkTable.map { "(SELECT count(*) FROM \($0) AS c WHERE \(leads("c", to: owner)))" } ?? "0"
+  /// All links counted at once, since their table may have no index that leads from the owner to them.
+  private var counts: String {
+    guard let linkTable else { return "" }
+    let columns = SQLText.list(linkColumns)
+    return "LEFT JOIN (SELECT \(columns), count(*) AS links FROM \(linkTable) GROUP BY \(columns)) AS g "
+      + "ON \(leads("g", to: "t"))"
   }
 
   /// Owners whose counts are wrong by what the run did: their `row`, `links`, `isNew` and whether there are too many.
@@ -175,8 +178,9 @@ struct CountBound {
     let tooMany = maximum.map { "links > \($0)" } ?? "0"
     return """
       SELECT row, links, isNew, \(tooMany) AS isTooMany FROM (
-      SELECT t.\(ownerRowid) AS row, \(count(of: "t")) AS links, l.isNew AS isNew, l.change AS change
-      FROM \(changes) AS l CROSS JOIN \(ownerTable) AS t ON \(isOwner)
+      SELECT t.\(ownerRowid) AS row, \(linkTable == nil ? "0" : "coalesce(g.links, 0)") AS links,
+      l.isNew AS isNew, l.change AS change
+      FROM \(changes) AS l CROSS JOIN \(ownerTable) AS t ON \(isOwner) \(counts)
       WHERE l.isOpen LIMIT -1)
       WHERE (links < \(minimum) AND (isNew OR change < 0)) OR (\(tooMany) AND (isNew OR change > 0))
       """
