@@ -29,7 +29,7 @@ extension RecordValidator {
     }
     guard let mantissa = parts.mantissa else {
       // More than 18 digits within a precision of 15: needless zeros behind the scale.
-      return .value(.real(parseExact(bytes, parts: parts, scale: scale)))
+      return .value(parseExact(bytes, parts: parts, scale: scale))
     }
     let magnitude: Value
     if parts.neededFractionDigitCount == 0 {
@@ -43,7 +43,7 @@ extension RecordValidator {
   }
 
   /// The value of a number with more digits than a mantissa holds, all past the scale being zeros.
-  private func parseExact(_ bytes: Span<UInt8>, parts: NumberParts, scale: Int) -> Double {
+  private func parseExact(_ bytes: Span<UInt8>, parts: NumberParts, scale: Int) -> Value {
     var mantissa: Int64 = 0
     var fractionDigits: Int?
     for index in bytes.indices {
@@ -54,8 +54,9 @@ extension RecordValidator {
         if let count = fractionDigits { fractionDigits = count + 1 }
       }
     }
-    let number = Double(mantissa) / Double(powersOfTen[fractionDigits ?? 0])
-    return parts.isNegative ? -number : number
+    if parts.isNegative { mantissa = -mantissa }
+    let unit = powersOfTen[fractionDigits ?? 0]
+    return mantissa % unit == 0 ? .integer(mantissa / unit) : .real(Double(mantissa) / Double(unit))
   }
 
   /// Spells a decimal with exactly `scale` decimals, a point, and no needless sign or zeros before it.

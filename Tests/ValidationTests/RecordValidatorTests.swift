@@ -81,6 +81,8 @@ func attribute(_ name: String, _ type: AttributeType = .text, _ adjust: (inout A
     Case(type: .decimal(precision: 10, scale: 2), cell: "12.00", value: "12"),
     Case(type: .decimal(precision: 10, scale: 2), cell: "99999999.99", value: "99999999.99"),
     Case(type: .decimal(precision: 15, scale: 2), cell: "1.5000000000000000000000", value: "1.5"),
+    Case(type: .decimal(precision: 15, scale: 2), cell: "122.0000000000000000000000000", value: "122"),
+    Case(type: .decimal(precision: 15, scale: 2), cell: "-12.1000000000000000000000000", value: "-12.1"),
     Case(type: .decimal(precision: 20, scale: 2), cell: "-000123456789012345678.5", value: "'-123456789012345678.50'"),
     Case(type: .decimal(precision: 20, scale: 2), cell: ".5", value: "'0.50'"),
     Case(type: .decimal(precision: 20, scale: 0), cell: "-0", value: "'0'"),
