@@ -7,7 +7,7 @@ import Records
 struct CSVHeaderRepeat: Sendable {
   /// The cells of the header line; none where nothing is looked for.
   private let header: [[UInt8]]
-  /// Which of them have quotes: what is spelled otherwise is data.
+  /// Which of them have quotes: what says the same wholly in quotes, where the header is not, is data.
   private let quotes: [Bool]
   private let repairs: Bool
   /// The line of the second table's header, once it was found under `repairs`.
@@ -50,6 +50,8 @@ struct CSVHeaderRepeat: Sendable {
   /// Whether the cells are those of the header; some may be missing at the end if most are there.
   private func isHeader(_ record: RecordHeader, in batch: borrowing RecordBatch) -> Bool {
     var equal = 0
+    var quoted = 0
+    var isHeaderQuoted = true
     for (column, name) in header.enumerated() where column < Int(record.fieldCount) {
       let field = batch.fields[Int(record.fieldStart) + column]
       let bytes = batch.text.bytes(of: field.text)
@@ -57,9 +59,10 @@ struct CSVHeaderRepeat: Sendable {
         guard bytes.count == 0, !field.isQuoted, 2 * equal > header.count else { return false }
         continue
       }
-      guard field.isQuoted == quotes[column] else { return false }
       equal += 1
+      if field.isQuoted { quoted += 1 }
+      if !quotes[column] { isHeaderQuoted = false }
     }
-    return equal > 1 && 2 * equal > header.count
+    return equal > 1 && 2 * equal > header.count && (quoted < equal || isHeaderQuoted)
   }
 }
