@@ -76,23 +76,7 @@ extension RecordValidator {
     )
     let key = Set(values.map(\.enclosing))
     for (index, places) in plan.columns(of: plan.entities[target], among: inner).enumerated() {
-      let rule = rules[ruleStarts[target] + index]
-      let places = rule.attribute.isList ? [] : places
-      let start = alternatives.count
-      alternatives += places.dropFirst()
-      way.cells.append(
-        Cell(
-          column: places.first ?? -1,
-          type: rule.attribute.type,
-          rule: ruleStarts[target] + index,
-          alternatives: start..<alternatives.count,
-          hasValueRules: rule.hasValueRules,
-          refusesEmptyText: rule.attribute.isRequired && rule.attribute.refusesEmptyText,
-          isList: rule.attribute.isList
-        )
-      )
-      way.columns += places
-      let untaken = places.filter { !taken[$0] }
+      let untaken = addCell(index, from: places, to: &way, &alternatives).filter { !taken[$0] }
       if key.contains(index) { way.keys += untaken } else { way.more += untaken }
     }
     guard !way.more.isEmpty || !way.keys.isEmpty, let number = number(ofWay: link.name) else { return nil }

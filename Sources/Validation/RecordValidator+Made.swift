@@ -99,23 +99,8 @@ extension RecordValidator {
       )
       let key = Set(values.map(\.enclosing))
       for (index, places) in sources.enumerated() {
-        let rule = rules[ruleStarts[target] + index]
-        let places = rule.attribute.isList ? [] : places
-        let start = alternatives.count
-        alternatives += places.dropFirst()
-        way.cells.append(
-          Cell(
-            column: places.first ?? -1,
-            type: rule.attribute.type,
-            rule: ruleStarts[target] + index,
-            alternatives: start..<alternatives.count,
-            hasValueRules: rule.hasValueRules,
-            refusesEmptyText: rule.attribute.isRequired && rule.attribute.refusesEmptyText,
-            isList: rule.attribute.isList
-          )
-        )
-        way.columns += places
-        if !key.contains(index) { way.more += places.filter { !taken[$0] } }
+        let untaken = addCell(index, from: places, to: &way, &alternatives).filter { !taken[$0] }
+        if !key.contains(index) { way.more += untaken }
       }
       let position = found.count
       found.append(way)
@@ -132,6 +117,30 @@ extension RecordValidator {
       }
       found[position].way = number
     }
+  }
+
+  /// Adds the cell of one of the target's attributes to a way.
+  ///
+  /// - Returns: The columns that it takes; none for a list, which rows on ways do not have.
+  func addCell(_ attribute: Int, from places: [Int], to way: inout WayRoute, _ alternatives: inout [Int]) -> [Int] {
+    let position = ruleStarts[way.entity] + attribute
+    let rule = rules[position]
+    let places = rule.attribute.isList ? [] : places
+    let start = alternatives.count
+    alternatives += places.dropFirst()
+    way.cells.append(
+      Cell(
+        column: places.first ?? -1,
+        type: rule.attribute.type,
+        rule: position,
+        alternatives: start..<alternatives.count,
+        hasValueRules: rule.hasValueRules,
+        refusesEmptyText: rule.attribute.isRequired && rule.attribute.refusesEmptyText,
+        isList: rule.attribute.isList
+      )
+    )
+    way.columns += places
+    return places
   }
 
   /// The number that a way is known by in the run.
@@ -219,8 +228,9 @@ extension RecordValidator {
     respelledStart: Int,
     faults: inout [Diagnostic]
   ) -> Value {
-    let columns = cell.column < 0 || cell.isList ? [] : [cell.column] + routes[kind].alternatives[cell.alternatives]
-    for column in columns {
+    guard cell.column >= 0, !cell.isList else { return .absent }
+    for index in -1..<cell.alternatives.count {
+      let column = index < 0 ? cell.column : routes[kind].alternatives[cell.alternatives.lowerBound + index]
       let field = batch.field(column, of: record)
       guard !field.isNull, !(hasNullTokens && isNullToken(field, rule: cell.rule, in: batch)) else { continue }
       switch read(field, as: cell, text: batch.text, respelledStart: respelledStart) {
@@ -298,75 +308,5 @@ extension RecordValidator {
     row.way = way.way
     rows.rows.append(row)
     rows.carriers.append(ValueBatch.Carrier(record: record, valueStart: start))
-  }
-
-  private func hash(
-    of range: Range<Int>,
-    way: UInt8,
-    in rows: borrowing ValueBatch,
-    _ batch: borrowing RecordBatch,
-    _ respelledStart: Int
-  ) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(way)
-    func add(_ number: UInt64) { hash = (hash ^ number) &* 0x0000_0100_0000_01B3 }
-    func add(_ bytes: Span<UInt8>) {
-      for index in bytes.indices { add(UInt64(bytes[index])) }
-      add(0x100)
-    }
-    for position in range {
-      switch rows.values[position] {
-      case .null: add(1)
-      case .absent: add(2)
-      case .integer(let number): add(UInt64(bitPattern: number))
-      case .real(let number): add(number.bitPattern)
-      case .text(let slice), .blob(let slice):
-        if let range = respelledRange(of: slice, respelledStart) {
-          add(respelled.bytes.extracting(range))
-        } else {
-          add(batch.text.bytes(of: slice))
-        }
-      }
-    }
-    return hash
-  }
-
-  private func areSame(
-    _ range: Range<Int>,
-    _ other: Int,
-    in rows: borrowing ValueBatch,
-    _ batch: borrowing RecordBatch,
-    _ respelledStart: Int
-  ) -> Bool {
-    for position in range {
-      let (first, second) = (rows.values[position], rows.values[other + position - range.lowerBound])
-      switch (first, second) {
-      case (.text(let slice), .text(let otherSlice)), (.blob(let slice), .blob(let otherSlice)):
-        let isSame =
-          switch (respelledRange(of: slice, respelledStart), respelledRange(of: otherSlice, respelledStart)) {
-          case (let range?, let otherRange?):
-            Self.areSame(respelled.bytes.extracting(range), respelled.bytes.extracting(otherRange))
-          case (nil, nil): Self.areSame(batch.text.bytes(of: slice), batch.text.bytes(of: otherSlice))
-          case (let range?, nil): Self.areSame(respelled.bytes.extracting(range), batch.text.bytes(of: otherSlice))
-          case (nil, let otherRange?):
-            Self.areSame(batch.text.bytes(of: slice), respelled.bytes.extracting(otherRange))
-          }
-        guard isSame else { return false }
-      default: guard first == second else { return false }
-      }
-    }
-    return true
-  }
-
-  private static func areSame(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
-    guard first.count == second.count else { return false }
-    for index in first.indices where first[index] != second[index] { return false }
-    return true
-  }
-
-  /// Where a value that was respelled stands among such values.
-  func respelledRange(of slice: TextSlice, _ respelledStart: Int) -> Range<Int>? {
-    let range = slice.range
-    guard range.lowerBound >= respelledStart else { return nil }
-    return range.lowerBound - respelledStart..<range.upperBound - respelledStart
   }
 }
