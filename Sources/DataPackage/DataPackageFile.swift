@@ -72,7 +72,7 @@ package struct DataPackageFile: Sendable {
   ) throws(ModelError) -> DataPackageFile {
     let root = try DescriptorNode(parsing: bytes, source: path)
     try root.requireObject()
-    var reader = PackageReader(path: path)
+    var reader = PackageReader(path: path, isPackage: root["resources"] != nil)
     if let list = root["resources"] {
       let nodes = try list.elements()
       guard !nodes.isEmpty else { throw list.error("the package has no resources") }

@@ -12,9 +12,13 @@ struct PackageReader {
   private let path: String
   private var pending: [Pending] = []
   private var remarks: [ModelError] = []
-  private var isPackage = false
+  /// Whether the descriptor lists resources, so that all of them are known.
+  private let isPackage: Bool
 
-  init(path: String) { self.path = path }
+  init(path: String, isPackage: Bool) {
+    self.path = path
+    self.isPackage = isPackage
+  }
 
   /// Reads a Table Schema that stands alone.
   mutating func readBareSchema(_ node: DescriptorNode) throws(ModelError) {
@@ -61,7 +65,6 @@ struct PackageReader {
       resource.entity.documentation = try node.documentation()
     }
     pending.append(Pending(resource: resource, foreignKeys: keys, node: node))
-    isPackage = true
   }
 
   /// Links the resources and gives the result.
@@ -90,15 +93,15 @@ struct PackageReader {
   private func target(of key: ForeignKey, from resource: DataPackageFile.Resource) throws(ModelError) -> Entity {
     if key.resource.isEmpty || key.resource == resource.name { return resource.entity }
     if let other = pending.first(where: { $0.resource.name == key.resource }) { return other.resource.entity }
-    // A schema that stands alone cannot know its neighbours.
-    guard isPackage, pending.count > 1 else {
+    // A schema or a resource that stands alone cannot know its neighbours.
+    guard isPackage else {
       return Entity(name: key.resource, key: key.targetFields ?? key.fields)
     }
     let suggestion = NameSuggestion.nearest(to: key.resource, among: pending.map(\.resource.name))
     throw key.node.error(
       "a foreign key refers to '\(excerpt(of: key.resource))', which is no resource of the package"
         + (suggestion.map { "; did you mean '\(excerpt(of: $0))'?" } ?? ""),
-      remedy: "name a resource of the same package"
+      remedy: "name a resource of the same package, add one for it, or take the foreign key out"
     )
   }
 
@@ -114,7 +117,7 @@ struct PackageReader {
           remedy: "give both the same schema, or one of them another 'entity'"
         )
       }
-      for relationship in entity.relationships where isPackage && pending.count > 1 {
+      for relationship in entity.relationships where isPackage {
         guard !pending.contains(where: { $0.resource.entity.name == relationship.target }) else { continue }
         throw item.node.error(
           "the relationship '\(excerpt(of: relationship.name))' leads to the unknown entity '\(excerpt(of: relationship.target))'",

@@ -96,6 +96,16 @@ import Testing
     #expect(complaint(Self.text(keys)) == "in/datapackage.json:6: " + message)
   }
 
+  @Test func `a package of one resource cannot refer to others`() {
+    let text = """
+      {"resources":[{"name":"a","path":"a.csv","schema":{"fields":[{"name":"id"},{"name":"b"}],
+      "foreignKeys":[{"fields":"b","reference":{"resource":"nope","fields":"id"}}]}}]}
+      """
+    #expect(
+      complaint(text) == "in/datapackage.json:2: a foreign key refers to 'nope', which is no resource of the package"
+    )
+  }
+
   @Test func `a schema that stands alone may refer to its neighbours`() throws {
     let text =
       #"{"fields":[{"name":"a"}],"foreignKeys":[{"fields":"a","reference":{"resource":"others","fields":"x"}}]}"#

@@ -127,7 +127,10 @@ enum HelpText {
         "name == 'x'",
         "also != < <= > >=; texts and dates stand in quotes, numbers do not, TRUE and FALSE are words"
       ),
-      Entry("name == NULL", "has no value; a row without one fulfils no other comparison but !="),
+      Entry(
+        "name == NULL",
+        "has no value; a row without one fulfils no other comparison but !=, and == of two attributes that both have none"
+      ),
       Entry("title CONTAINS[cd] 'x'", "also BEGINSWITH, ENDSWITH; [c] ignores case, [d] diacritics, in == and IN too"),
       Entry("title LIKE 'a*b?'", "the whole text: * is any characters, ? is one; MATCHES takes a regular expression"),
       Entry("n BETWEEN {1, 9}", "both included; kind IN {'a', 'b'} is one of a list"),

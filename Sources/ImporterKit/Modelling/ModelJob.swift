@@ -1,6 +1,7 @@
 import ByteStreams
 public import Diagnostics
 import EntityModel
+import Glibc
 import Records
 
 /// Shows a model, or writes it in another form.
@@ -65,9 +66,22 @@ public struct ModelJob: Sendable, Hashable {
       try sink.finish()
       return outcome
     }
+    if form == .datapackage || form == .xcdatamodel { try Self.refuseOverwriting(place, with: bytes) }
     var sink = try FileByteSink(path: place)
     try sink.write(bytes.span)
     try sink.finish()
     return outcome
+  }
+
+  /// Refuses to write over a model that says something else: what people have refined in it would be lost.
+  private static func refuseOverwriting(_ place: String, with bytes: [UInt8]) throws {
+    var status = stat()
+    guard unsafe stat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+      try ModelSources.readWhole(place) != bytes
+    else { return }
+    throw UsageFailure(
+      "'\(excerpt(of: place))' exists already and says something else, which would be lost",
+      remedy: "name another file with --output and compare the two, or remove that one first"
+    )
   }
 }

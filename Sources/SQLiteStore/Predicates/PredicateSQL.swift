@@ -6,7 +6,8 @@ import TextFolding
 
 /// A predicate as a condition in SQL, with its values to be bound: nothing of it is ever pasted into the statement.
 ///
-/// Two-valued, as a person reads it: a NULL fulfils no comparison but `!=` and `== NULL`, and NOT turns that round.
+/// Two-valued, as a person reads it: a NULL fulfils no comparison but `!=` and `== NULL`, and NOT turns that round. Two
+/// attributes without a value are equal, as `NSPredicate` has it for objects, so that `!=` is always the contrary of `==`.
 struct PredicateSQL {
   /// A value to be bound.
   typealias Parameter = ComparedValue
