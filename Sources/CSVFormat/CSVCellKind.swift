@@ -2,7 +2,7 @@
 enum CSVCellKind: Hashable {
   case empty, number, date, boolean, text
 
-  init(_ cell: [UInt8]) {
+  init(_ cell: ArraySlice<UInt8>) {
     if cell.isEmpty {
       self = .empty
     } else if Self.isNumber(cell) {
@@ -16,28 +16,29 @@ enum CSVCellKind: Hashable {
   }
 
   /// Digits with a sign, points, commas or an exponent between them, such as `-1.234,5` or `1e5`.
-  private static func isNumber(_ cell: [UInt8]) -> Bool {
+  private static func isNumber(_ cell: ArraySlice<UInt8>) -> Bool {
     var digits = 0
     var previous: UInt8 = 0
-    for (index, byte) in cell.enumerated() {
+    for (index, byte) in zip(cell.indices, cell) {
       switch byte {
       case 0x30...0x39: digits += 1
-      case 0x2B, 0x2D: guard index == 0 || previous | 0x20 == 0x65 else { return false }
+      case 0x2B, 0x2D: guard index == cell.startIndex || previous | 0x20 == 0x65 else { return false }
       case 0x2E, 0x2C: guard previous != byte else { return false }
-      case 0x45, 0x65: guard digits > 0, index < cell.count - 1 else { return false }
-      case 0x25: guard index == cell.count - 1 else { return false }
+      case 0x45, 0x65: guard digits > 0, index < cell.endIndex - 1 else { return false }
+      case 0x25: guard index == cell.endIndex - 1 else { return false }
       default: return false
       }
       previous = byte
     }
     // Several points part thousands; other groups of digits are those of a date.
+    guard cell.contains(0x2E) else { return digits > 0 && previous != 0x2C }
     let groups = cell.split(separator: 0x2E, omittingEmptySubsequences: false).dropFirst()
     if groups.count > 1, groups.contains(where: { $0.prefix { $0 != 0x2C }.count != 3 }) { return false }
     return digits > 0 && previous != 0x2C
   }
 
   /// Two or three groups of digits parted by `-`, `/`, `.` or `:`, with a time or an offset behind them perhaps.
-  private static func isDate(_ cell: [UInt8]) -> Bool {
+  private static func isDate(_ cell: ArraySlice<UInt8>) -> Bool {
     guard (5...40).contains(cell.count), let first = cell.first, (0x30...0x39).contains(first) else { return false }
     var separators = 0
     for byte in cell {

@@ -53,8 +53,6 @@ package struct CSVDetection: Sendable, Hashable {
   package var dialect: CSVDialect
   /// Short phrases on what was detected, such as `delimiter ';' (8 of 8 records have 3 cells)`.
   package var reasons: [String]
-  /// What every setting of the dialect is, and why.
-  package var evidence: [CSVEvidence] = []
   /// Which of the lines that are no records stand in a file of rejects.
   package var frame = CSVRejectFrame()
   /// How many cells the records have of which the last is empty in all of them; nil where it is not.
@@ -78,37 +76,20 @@ extension CSVDetection {
     widthWithEmptyLastCell = width
     guard let width, dialect.columns.map({ $0.count == width - 1 }) ?? (dialect.header != .none) else { return }
     dialect.endsWithDelimiter = true
-    let reason = "it has no name, and is empty in every record looked at"
-    add(.lastCell, "left out", "the empty cell at the end of every record left out", because: reason)
+    reasons.append("the empty cell at the end of every record left out")
   }
 
   /// Notes that lines stand behind the last record.
   mutating func add(footerOf lines: String, isCounted: Bool) {
     frame.keepsFooter = false
-    add(
-      .footer,
-      lines,
-      "\(lines) after the records" + (isCounted ? " that counts them" : ""),
-      because: isCounted ? "it counts the records" : "they are no records, and stand apart"
-    )
+    reasons.append("\(lines) after the records" + (isCounted ? " that counts them" : ""))
   }
 
   /// Notes that the first line tells the delimiter to a spreadsheet.
   mutating func add(_ separator: CSVSeparatorLine, isFollowed: Bool) {
     let name = CSVDetector.name(of: separator.delimiter)
     let line = "the line 'sep=\(excerpt(of: separator.delimiter))'"
-    if isFollowed {
-      add(
-        .delimiter,
-        separator.delimiter,
-        "delimiter \(name) (\(line) says so)",
-        because: "\(line) says so",
-        first: true
-      )
-    } else {
-      reasons.append("\(line) passed over")
-    }
-    evidence.append(CSVEvidence(setting: .skippedLines, value: "1 line", reason: "\(line) tells the delimiter"))
+    reasons.append(isFollowed ? "delimiter \(name) (\(line) says so)" : "\(line) passed over")
   }
 }
 

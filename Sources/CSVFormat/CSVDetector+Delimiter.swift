@@ -84,19 +84,18 @@ extension CSVDetector {
     knownNames: [String],
     dialect: CSVDialect
   ) -> (delimiter: String, trial: CSVTrial)? {
-    let known = Set(knownNames.map { Array($0.utf8) })
-    var best: (delimiter: String, trial: CSVTrial, count: Int)?
+    let known = Set(knownNames.map { ArraySlice($0.utf8) })
+    var best: (dialect: CSVDialect, count: Int)?
     for delimiter in [dialect.delimiter] + delimiters.filter({ $0 != dialect.delimiter }) {
       var candidate = dialect
       candidate.delimiter = delimiter
       guard candidate.contradiction == nil else { continue }
-      let trial = CSVTrial(sample, in: candidate)
-      guard let header = trial.rows.first, header.count > best?.count ?? 0,
+      guard let header = CSVTrial(sample, in: candidate, limit: 1).rows.first, header.count > best?.count ?? 0,
         header.allSatisfy({ known.contains($0.bytes) }), Set(header.map(\.bytes)).count == header.count
       else { continue }
-      best = (delimiter, trial, header.count)
+      best = (candidate, header.count)
     }
-    return best.map { ($0.delimiter, $0.trial) }
+    return best.map { ($0.dialect.delimiter, CSVTrial(sample, in: $0.dialect)) }
   }
 
   static func cleanliness(of trial: CSVTrial, _ delimiter: String) -> Double {
@@ -109,23 +108,13 @@ extension CSVDetector {
     let delimiter = detection.dialect.delimiter
     guard trial.cellCount > 1, trial.consistency >= 0.5 else {
       let isOneColumn = trial.rows.allSatisfy { $0.count == 1 }
-      let reason = isOneColumn ? "one column" : "delimiter \(name(of: delimiter)) assumed"
-      detection.add(
-        .delimiter,
-        delimiter,
-        reason,
-        because: isOneColumn ? reason : "none parts most records alike",
-        first: true
-      )
+      detection.reasons.insert(isOneColumn ? "one column" : "delimiter \(name(of: delimiter)) assumed", at: 0)
       return
     }
     let rows = trial.rows.count
-    let counts =
-      "\(trial.matchingRows) of \(rows) \(rows == 1 ? "record has" : "records have") \(trial.cellCount) cells"
-    let reason = "delimiter \(name(of: delimiter)) (\(counts))"
-    detection.add(.delimiter, delimiter, reason, because: counts, first: true)
+    detection.reasons.insert(reason(for: delimiter, trial.matchingRows, of: rows, cellCount: trial.cellCount), at: 0)
     let isClean = cleanliness(of: trial, delimiter) > 0.5
-    let known = Set(knownNames.map { Array($0.utf8) })
+    let known = Set(knownNames.map { ArraySlice($0.utf8) })
     if let header = trial.rows.first, header.allSatisfy({ known.contains($0.bytes) }) {
       detection.isDelimited = true
       return
@@ -137,6 +126,11 @@ extension CSVDetector {
     } else {
       detection.isDelimited = trial.consistency >= 0.75 && isClean
     }
+  }
+
+  /// What speaks for a delimiter: how many of the records have the same number of cells with it.
+  static func reason(for delimiter: String, _ matching: Int, of rows: Int, cellCount: Int) -> String {
+    "delimiter \(name(of: delimiter)) (\(matching) of \(rows) \(rows == 1 ? "record has" : "records have") \(cellCount) cells)"
   }
 
   static func name(of delimiter: String) -> String {

@@ -33,8 +33,7 @@ extension CSVDetector {
     }
     guard isSure else { return }
     detection.dialect = dialect
-    let reason = "quote \"'\"" + (dialect.doublesQuotes ? "" : ", not doubled within")
-    detection.add(.quote, "'", reason, because: "\(quoted.quotedCellCount) cells are enclosed in it")
+    detection.reasons.append("quote \"'\"" + (dialect.doublesQuotes ? "" : ", not doubled within"))
     trial = quoted
   }
 
@@ -51,28 +50,22 @@ extension CSVDetector {
     guard told.quote == nil, told.escape == nil, detection.dialect.quote == "\"", detection.dialect.delimiter == "\t",
       trial.quotedCellCount > 0
     else { return }
-    var within = 0
+    var standsWithin = false
     for cell in trial.rows.joined() {
       if cell.isQuoted {
         guard !cell.bytes.contains(where: { [quote, 0x09, 0x0A, 0x0D].contains($0) }) else { return }
       } else if cell.bytes.contains(quote) {
-        within += 1
+        standsWithin = true
       }
     }
-    guard within > 0 else { return }
+    guard standsWithin else { return }
     var dialect = detection.dialect
     dialect.quote = nil
     guard dialect.contradiction == nil else { return }
     let plain = CSVTrial(sample, in: dialect)
     guard plain.consistency >= trial.consistency else { return }
     detection.dialect = dialect
-    detection.add(
-      .quote,
-      "none",
-      "no quotes",
-      because:
-        "they stand within \(within) \(within == 1 ? "cell" : "cells"), and none encloses a tab, quote or line end"
-    )
+    detection.reasons.append("no quotes")
     trial = plain
   }
 
@@ -90,7 +83,7 @@ extension CSVDetector {
       let escaped = CSVTrial(sample, in: dialect)
       if escaped.brokenQuotes < trial.brokenQuotes, escaped.consistency >= trial.consistency {
         detection.dialect = dialect
-        detection.add(.escape, "\\", "escape '\\'", because: "without it \(trial.brokenQuotes) quotes are broken")
+        detection.reasons.append("escape '\\'")
         trial = escaped
         return
       }
@@ -103,7 +96,7 @@ extension CSVDetector {
       plain.rows.count > trial.rows.count
     else { return }
     detection.dialect = dialect
-    detection.add(.escape, "none", "quotes not doubled", because: "doubled they break \(trial.brokenQuotes) records")
+    detection.reasons.append("quotes not doubled")
     trial = plain
   }
 }

@@ -55,12 +55,7 @@ package enum CSVDetector {
     if detection.dialect.comment != nil, told.comment == nil {
       detection.dialect.comment = comment(among: hashLines, of: sample, trial: trial, in: detection.dialect)
       if let comment = detection.dialect.comment {
-        detection.add(
-          .comment,
-          comment,
-          "comment '\(comment)'",
-          because: "such lines have other cells than the records"
-        )
+        detection.reasons.append("comment '\(comment)'")
       }
       trial = CSVTrial(sample, in: detection.dialect)
     }
@@ -72,7 +67,6 @@ package enum CSVDetector {
       trial = CSVTrial(sample, in: detection.dialect)
     }
     // Lines that fall away are lost: only one who wants repairs asks for that, unless they count the records rightly.
-    let bounded = sample
     let footer = told.skippedFooterLines == nil ? CSVTableBounds(trial, in: sample).footer : nil
     if let footer, footer.recordCount != nil || told.badRows == .repair {
       detection.dialect.skippedFooterLines = footer.lineCount
@@ -82,8 +76,7 @@ package enum CSVDetector {
     if told.delimiter == nil { judgeDelimiter(trial, knownNames: told.columns ?? knownNames, in: &detection) }
     if told.skippedLines == nil, detection.dialect.skippedLines > separatorLines {
       detection.frame.leftOutLines = separatorLines..<detection.dialect.skippedLines
-      let count = lineCount(detection.dialect.skippedLines)
-      detection.add(.skippedLines, count, "\(count) before the header", because: "they stand above a whole header")
+      detection.reasons.append("\(lineCount(detection.dialect.skippedLines)) before the header")
     }
     let widthWithEmptyLastCell = CSVTableBounds(trial, in: sample).widthWithEmptyLastCell
     if let header = told.header {
@@ -98,8 +91,7 @@ package enum CSVDetector {
       )
       let lines = guess.isHeader && !guess.isByName ? CSVTableBounds(trial, in: sample).headerLineCount : 1
       detection.dialect.header = guess.isHeader ? .lines(lines) : .none
-      let reason = lines > 1 ? "header of \(lines) lines" : guess.reason
-      detection.add(.header, guess.isHeader ? lineCount(lines) : "none", reason, because: reason)
+      detection.reasons.append(lines > 1 ? "header of \(lines) lines" : guess.reason)
     }
     if let footer, detection.dialect.skippedFooterLines > 0 {
       let headerLines = if case .lines(let count) = detection.dialect.header { count } else { 0 }
@@ -108,11 +100,9 @@ package enum CSVDetector {
         detection.add(footerOf: lineCount(footer.lineCount), isCounted: isCounted)
       } else {
         detection.dialect.skippedFooterLines = 0
-        sample = bounded
       }
     }
     detection.take(widthWithEmptyLastCell: widthWithEmptyLastCell)
-    detection.evidence += detection.settledEvidence(sample: sample, told: told)
     return detection
   }
 
@@ -130,6 +120,7 @@ package enum CSVDetector {
 
   /// The lines that begin with `#`, if there are enough others for them to be comments.
   private static func hashLines(of sample: CSVSample) -> [Range<Int>] {
+    guard sample.holds("#") else { return [] }
     let lines = sample.lines.filter { ![0x0A, 0x0D].contains(sample.bytes[$0.lowerBound]) }
     let hashLines = lines.filter { sample.bytes[$0.lowerBound] == 0x23 }
     return 2 * hashLines.count <= lines.count || isPreamble(hashLines, of: lines) ? hashLines : []

@@ -12,9 +12,10 @@ struct CSVSample {
   static let recordLimit = 1000
 
   init(_ sample: Span<UInt8>, isWholeInput: Bool, skippedLines: Int, skippedFooterLines: Int) {
-    bytes = Array(copying: sample)
+    let bytes = Array(copying: sample)
+    self.bytes = bytes
     isCut = !isWholeInput
-    let lines = CSVSample.lines(of: bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    let lines = CSVSample.lines(of: bytes.span, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     var first = lines.startIndex
     var last = lines.endIndex
     first = min(last, first + max(0, skippedLines))
@@ -28,30 +29,36 @@ struct CSVSample {
   }
 
   /// The physical lines, line ends included.
-  var lines: [Range<Int>] { CSVSample.lines(of: Array(bytes[..<range.upperBound]), from: range.lowerBound) }
+  var lines: [Range<Int>] {
+    CSVSample.lines(of: bytes.span.extracting(first: range.upperBound), from: range.lowerBound)
+  }
 
   /// Whether a text stands anywhere in it.
   func holds(_ text: String) -> Bool {
     let token = Array(text.utf8)
     guard let first = token.first else { return false }
-    return bytes[range].indices.contains { bytes[$0] == first && bytes[$0...].starts(with: token) }
+    let span = bytes.span
+    for position in range where span[position] == first {
+      if token.count == 1 || bytes[position...].starts(with: token) { return true }
+    }
+    return false
   }
 
   /// How many lines there are before a place, from the beginning of the sample on.
   func lineCount(before position: Int) -> Int {
-    CSVSample.lines(of: Array(bytes[..<position]), from: start).count
+    CSVSample.lines(of: bytes.span.extracting(first: position), from: start).count
   }
 
   /// Whether the line before a place is empty.
   func isBehindEmptyLine(_ position: Int) -> Bool {
-    guard let last = CSVSample.lines(of: Array(bytes[..<position]), from: start).last else { return false }
+    guard let last = CSVSample.lines(of: bytes.span.extracting(first: position), from: start).last else { return false }
     return bytes[last].allSatisfy { $0 == 0x0A || $0 == 0x0D }
   }
 
   /// The sample without so many lines at its beginning, counted from its very beginning, and so many at its end.
   func skipping(lines count: Int, footerLines: Int) -> CSVSample {
     var sample = self
-    let lines = CSVSample.lines(of: Array(bytes[..<range.upperBound]), from: start)
+    let lines = CSVSample.lines(of: bytes.span.extracting(first: range.upperBound), from: start)
     let from = count > 0 && count < lines.count ? lines[count].lowerBound : range.lowerBound
     let to = footerLines < lines.count ? lines[lines.count - 1 - footerLines].upperBound : from
     sample.range = from..<max(from, to)
@@ -61,7 +68,7 @@ struct CSVSample {
   /// Where the first line begins, behind a byte order mark.
   private var start: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  private static func lines(of bytes: [UInt8], from start: Int) -> [Range<Int>] {
+  private static func lines(of bytes: Span<UInt8>, from start: Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var lineStart = start
     var position = start

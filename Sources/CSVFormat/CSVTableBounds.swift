@@ -96,7 +96,7 @@ struct CSVTableBounds {
   private func isWords(_ row: [CSVTrial.Cell]) -> Bool { row.allSatisfy { CSVCellKind($0.bytes) == .text } }
 
   /// The number of records that a line such as `(42 rows)` gives.
-  private func statedCount(_ line: [UInt8]) -> Int? {
+  private func statedCount(_ line: ArraySlice<UInt8>) -> Int? {
     guard line.first == 0x28, line.last == 0x29 else { return nil }
     let words = line.dropFirst().dropLast().split(separator: 0x20)
     guard words.count == 2, ["row", "rows"].contains(String(decoding: words[1], as: UTF8.self)) else { return nil }

@@ -5,7 +5,7 @@ import Records
 struct CSVTrial {
   /// One cell as it stands, without its quotes.
   struct Cell {
-    var bytes: [UInt8]
+    var bytes: ArraySlice<UInt8>
     var isQuoted: Bool
   }
 
@@ -23,14 +23,17 @@ struct CSVTrial {
   private(set) var cellCount = 0
   private(set) var matchingRows = 0
 
-  init(_ sample: CSVSample, in dialect: CSVDialect) {
+  /// Reads a sample.
+  ///
+  /// - Parameter limit: How many records are looked at.
+  init(_ sample: CSVSample, in dialect: CSVDialect, limit: Int = CSVSample.recordLimit) {
     let parser = CSVRecordParser(syntax: CSVSyntax(dialect), recordByteCount: 1 << 30, fieldByteCount: 1 << 29 - 1)
     let range = sample.range
     unsafe sample.bytes.withUnsafeBufferPointer { buffer in
       guard let bytes = buffer.baseAddress else { return }
       var position = range.lowerBound
       var record = ParsedRecord()
-      while position < range.upperBound, rows.count < CSVSample.recordLimit, brokenQuotes < 100 {
+      while position < range.upperBound, rows.count < limit, brokenQuotes < 100 {
         let end = range.upperBound
         let lineEnd = unsafe parser.syntax.firstLineEnd(bytes, from: position, to: end)
         let nextLine = unsafe lineEnd + (parser.syntax.lineEndLength(bytes, at: lineEnd, end: end, isEnd: true) ?? 0)
@@ -53,8 +56,8 @@ struct CSVTrial {
         quotedCellCount += record.fields.count { $0.isQuoted }
         rows.append(
           record.fields.map { field in
-            let cell = unsafe UnsafeBufferPointer(start: bytes + Int(field.text.offset), count: field.count)
-            return unsafe Cell(bytes: Array(cell), isQuoted: field.isQuoted)
+            let start = Int(field.text.offset)
+            return Cell(bytes: sample.bytes[start..<start + field.count], isQuoted: field.isQuoted)
           }
         )
         position = record.end
@@ -86,9 +89,9 @@ struct CSVTrial {
     return cells == 0 ? 0 : Double(clean) / Double(cells)
   }
 
-  private func isClean(_ cell: [UInt8], delimiter: UInt8, others: [UInt8], isFirst: Bool) -> Bool {
+  private func isClean(_ cell: ArraySlice<UInt8>, delimiter: UInt8, others: [UInt8], isFirst: Bool) -> Bool {
     // A comma, a space and a word is how people write sentences.
-    if delimiter == 0x2C, !isFirst, cell.count > 1, cell[0] == 0x20, CSVCellKind(Array(cell[1...])) == .text {
+    if delimiter == 0x2C, !isFirst, cell.count > 1, cell.first == 0x20, CSVCellKind(cell.dropFirst()) == .text {
       return false
     }
     return CSVCellKind(cell) == .number || !cell.contains { others.contains($0) }

@@ -38,6 +38,7 @@ package struct EncodingDetection: Sendable {
       let order = ZeroPattern.utf32Order(of: sample, isWholeInput: isWholeInput) ?? true
       return EncodingDetection(encoding: .utf32(isBigEndian: order), reason: "its zero bytes")
     case nil:
+      guard ZeroPattern.hasZero(in: sample) else { return EncodingDetection(encoding: .utf8) }
       if let order = ZeroPattern.utf32Order(of: sample, isWholeInput: isWholeInput) {
         return EncodingDetection(encoding: .utf32(isBigEndian: order), reason: "zero bytes at three of four places")
       }

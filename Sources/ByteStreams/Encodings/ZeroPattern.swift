@@ -1,7 +1,17 @@
+import Glibc
+
 /// What zero bytes tell of an encoding: in UTF-16 and UTF-32 every ASCII character has some, and no other text has any.
 enum ZeroPattern {
   /// How much of a sample is looked at.
   private static let byteCount = 64 << 10
+
+  /// Whether there are zero bytes at all; without any it is neither UTF-16 nor UTF-32.
+  static func hasZero(in sample: Span<UInt8>) -> Bool {
+    let head = sample.extracting(first: min(sample.count, byteCount))
+    return unsafe head.withUnsafeBufferPointer { bytes in
+      unsafe bytes.baseAddress.map { unsafe memchr($0, 0, bytes.count) } ?? nil != nil
+    }
+  }
 
   /// The byte order of text in UTF-16; nil if it is something else.
   ///

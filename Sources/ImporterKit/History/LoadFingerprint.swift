@@ -14,11 +14,14 @@ enum LoadFingerprint {
       digest.add("\(part.utf8.count):")
       digest.add(part)
     }
-    add("1")
+    add("2")
     var model = job.model
     model.modelFile = nil
-    add(stableText(of: job.reading))
-    add(stableText(of: model))
+    model.entity = nil
+    // Reflection takes longer than a small file does.
+    add(job.reading == ReadingOptions() ? "" : stableText(of: job.reading))
+    add(model == ModelOptions() ? "" : stableText(of: model))
+    add(job.model.entity ?? "")
     add([job.mode.rawValue, job.orphans.rawValue, String(job.usesDefaults)].joined(separator: " "))
     add(job.filter ?? "")
     if let file = job.model.modelFile {

@@ -74,6 +74,12 @@ struct InputFormat: Sendable {
     }
   }
 
+  /// Delimited text that was read before.
+  struct Precedent: Sendable {
+    var format: FileFormat
+    var csv: CSVPrecedent
+  }
+
   /// What can be said of an input before its model is known.
   struct Kind: Sendable {
     var format: FileFormat
@@ -108,6 +114,7 @@ struct InputFormat: Sendable {
   ///   - options: What was told, by the user or by a data package.
   ///   - knownNames: The names that a header may have, from the model; empty without one.
   ///   - entity: What the records become, where the model knows it.
+  ///   - precedent: An input that was read before, which this one may be like; this one, if it may be one for others.
   /// - Throws: `ReadError.refused` for fixed-width text whose columns are unknown, `UsageFailure` for a dialect that
   ///   contradicts itself.
   init(
@@ -115,7 +122,8 @@ struct InputFormat: Sendable {
     of content: InputContent,
     options: ReadingOptions,
     knownNames: [String],
-    entity: Entity?
+    entity: Entity?,
+    precedent: inout Precedent?
   ) throws {
     format = kind.format
     reason = kind.reason
@@ -134,15 +142,7 @@ struct InputFormat: Sendable {
       if kind.format == .text, try takeAsLines(kind.layout, content, options, knownNames: knownNames, entity: entity) {
         return
       }
-      let sample = content.sample
-      let detection = CSVDetector.detect(
-        sample: sample.span,
-        isWholeInput: content.isWholeInSample,
-        told: options.csvSettings,
-        knownNames: knownNames,
-        defaultDelimiter: kind.format == .tsv ? "\t" : ",",
-        assumesHeader: kind.format != .text
-      )
+      let detection = detectDialect(of: content, told: options.csvSettings, knownNames: knownNames, &precedent)
       if let contradiction = detection.dialect.contradiction {
         throw UsageFailure(
           "'\(excerpt(of: content.path))' cannot be read so: \(contradiction)",
@@ -154,6 +154,39 @@ struct InputFormat: Sendable {
       rejectFrame = detection.frame
       widthWithEmptyLastCell = detection.widthWithEmptyLastCell
     }
+  }
+
+  /// Finds out the dialect of delimited text.
+  private func detectDialect(
+    of content: InputContent,
+    told: CSVSettings,
+    knownNames: [String],
+    _ precedent: inout Precedent?
+  ) -> CSVDetection {
+    let sample = content.sample
+    let isWhole = content.isWholeInSample
+    if let precedent, precedent.format == format,
+      let like = precedent.csv.detection(
+        ofSample: sample.span,
+        isWholeInput: isWhole,
+        told: told,
+        knownNames: knownNames
+      )
+    {
+      return like
+    }
+    let detection = CSVDetector.detect(
+      sample: sample.span,
+      isWholeInput: isWhole,
+      told: told,
+      knownNames: knownNames,
+      defaultDelimiter: format == .tsv ? "\t" : ",",
+      assumesHeader: format != .text
+    )
+    if let csv = CSVPrecedent(detection, sample: sample.span, told: told, knownNames: knownNames) {
+      precedent = Precedent(format: format, csv: csv)
+    }
+    return detection
   }
 
   /// The format that the content shows, else the name, with what gave it away.

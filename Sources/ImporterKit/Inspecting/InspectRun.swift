@@ -64,12 +64,15 @@ struct InspectRun {
     if let resource, resource.hasSchema {
       knownNames = resource.entity.attributes.flatMap { [$0.name] + $0.sourceNames }
     }
+    // What is found here is in this input, whatever others show.
+    var precedent: InputFormat.Precedent?
     var format = try InputFormat(
       kind,
       of: content,
       options: options,
       knownNames: knownNames,
-      entity: resource.flatMap { $0.hasSchema ? $0.entity : nil }
+      entity: resource.flatMap { $0.hasSchema ? $0.entity : nil },
+      precedent: &precedent
     )
     if let resource, resource.hasSchema, case .delimited(var dialect) = format.spelling, dialect.header == .none,
       dialect.columns == nil

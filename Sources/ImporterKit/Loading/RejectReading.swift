@@ -54,8 +54,16 @@ struct RejectReading {
   private func reading(of content: InputContent, _ settings: ReadingOptions) -> (
     format: FileFormat, dialect: CSVDialect?
   )? {
+    var precedent: InputFormat.Precedent?
     guard let kind = try? InputFormat.kind(of: content, options: settings),
-      let format = try? InputFormat(kind, of: content, options: settings, knownNames: [], entity: nil)
+      let format = try? InputFormat(
+        kind,
+        of: content,
+        options: settings,
+        knownNames: [],
+        entity: nil,
+        precedent: &precedent
+      )
     else { return nil }
     if case .delimited(let dialect) = format.spelling { return (format.format, dialect) }
     return (format.format, nil)

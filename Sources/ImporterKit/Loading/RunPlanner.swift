@@ -27,6 +27,8 @@ struct RunPlanner {
   private let condition: Predicate?
   /// What is to be said of inputs before they are read.
   private var remarks: [Diagnostic] = []
+  /// An input that others are written like.
+  private var precedent: InputFormat.Precedent?
   /// The entities whose records have been looked for only within those of others.
   private var nestedNames: Set<String> = []
   /// Evidence for the types of entities that no model knows; a shape for each of `inferredEntities`.
@@ -95,7 +97,8 @@ struct RunPlanner {
       of: content,
       options: options,
       knownNames: knownNames(of: target),
-      entity: knownEntity(of: target)
+      entity: knownEntity(of: target),
+      precedent: &precedent
     )
     content.forgetSample()
     var plan = InputPlan(
