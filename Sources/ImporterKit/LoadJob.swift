@@ -2,6 +2,7 @@ public import Diagnostics
 import EntityModel
 import Glibc
 package import Reporting
+import SQLiteStore
 
 /// Loads files into a database: reads, validates, writes, keeps what is rejected, reports.
 ///
@@ -77,6 +78,14 @@ public struct LoadJob: Sendable, Hashable {
   public var acceptsRejects = false
   /// Whether a load ends at once when the same content is in the database already.
   public var skipsUnchanged = false
+  /// After how many records, at least, what has been written is committed; nil makes the run one transaction.
+  ///
+  /// The same job, run again, goes on behind the last batch that was committed.
+  public var commitEvery: Int64?
+  /// Whether a load that is unfinished in the database is forgotten; what it has committed stays.
+  public var startsOver = false
+  /// The load that this one goes on with.
+  var unfinished: UnfinishedLoad?
   /// How long to wait for another process's lock.
   public var lockWait: Duration = .seconds(10)
 
@@ -131,9 +140,11 @@ public struct LoadJob: Sendable, Hashable {
   ) throws -> (RunReport, EntityModel?) {
     try tellMissingHistory(diagnostics, cancellation)
     if let unchanged = try unchangedReport(cancellation) { return (unchanged, nil) }
-    let plan = try RunPlanner.plan(self, diagnostics: diagnostics)
+    let job = try takingUpUnfinished(diagnostics, cancellation)
+    var plan = try RunPlanner.plan(job, diagnostics: diagnostics)
+    let commits = try job.batchCommits(of: &plan)
     if let unchanged = try unchangedReport(of: plan.inputs, cancellation) { return (unchanged, nil) }
-    var run = try LoadRun(self, plan: plan, diagnostics: diagnostics, cancellation: cancellation)
+    var run = try LoadRun(job, plan: plan, commits: commits, diagnostics: diagnostics, cancellation: cancellation)
     run.progress = progress
     let report = try run.run()
     return (report, EntityModel(entities: plan.entities))
@@ -153,7 +164,11 @@ public struct LoadJob: Sendable, Hashable {
     report.settings = settings
     report.inputNames = inputs
     report.exitStatus = (failure?.kind ?? .software).exitStatus
-    if case ReadError.refused(let faults) = error {
+    let cause = (error as? StoppedLoad)?.cause ?? error
+    if let stopped = error as? StoppedLoad {
+      report.outcome = .stopped(because: stopped.cause.description, committedCount: stopped.committedCount)
+    }
+    if case ReadError.refused(let faults) = cause {
       for fault in faults {
         report.faultCounts[fault.code, default: 0] += 1
         report.census.add(fault)

@@ -21,7 +21,7 @@ public struct LoadOutcome: Sendable {
     self.reportFailure = reportFailure
     switch report.outcome {
     case .committed, .checked, .unchanged: isCommitted = true
-    case .undone: isCommitted = false
+    case .undone, .stopped: isCommitted = false
     }
     rejectedCount = report.total.rejected
     exitStatus = report.exitStatus

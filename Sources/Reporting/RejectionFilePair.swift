@@ -10,19 +10,24 @@ struct RejectionFilePair: ~Copyable {
 
   /// What is left of a pair while its files are closed.
   struct Suspended {
-    let records: String
-    let faults: String
+    let number: Int
+    let records: KeptFile.Place
+    let faults: KeptFile.Place
     let framing: RejectFraming
     let framed: FramedRecords
     let kind: Int?
   }
+
+  /// The number in their names.
+  let number: Int
 
   private var framed = FramedRecords()
   private var line: [UInt8] = []
   /// The kind of the last record, by its position in the framing's kinds.
   private var kind: Int?
 
-  private init(records: consuming KeptFile, faults: consuming KeptFile, framing: RejectFraming) {
+  private init(number: Int, records: consuming KeptFile, faults: consuming KeptFile, framing: RejectFraming) {
+    self.number = number
     self.records = records
     self.faults = faults
     self.framing = framing
@@ -34,13 +39,32 @@ struct RejectionFilePair: ~Copyable {
     while true {
       if let records = try KeptFile.create(names.rejected(number: number)) {
         if let faults = try createSecond(names.faults(number: number), after: records) {
-          var pair = RejectionFilePair(records: records, faults: faults, framing: framing)
+          var pair = RejectionFilePair(number: number, records: records, faults: faults, framing: framing)
           try pair.faults.append(Array(FaultTable.header.utf8))
           return pair
         }
       }
       number += 1
     }
+  }
+
+  /// Opens the files that an earlier run has begun, or creates them, to write all of them anew.
+  static func goOn(_ names: RejectionNames, number: Int, framing: RejectFraming) throws(WriteError) -> RejectionFilePair
+  {
+    var pair = RejectionFilePair(
+      number: number,
+      records: try KeptFile.goOn(names.rejected(number: number)),
+      faults: try KeptFile.goOn(names.faults(number: number)),
+      framing: framing
+    )
+    try pair.faults.append(Array(FaultTable.header.utf8))
+    return pair
+  }
+
+  /// Takes away the end that an earlier run has given its file, where more is to come.
+  private mutating func dropEnd() throws(WriteError) {
+    guard records.isRepeating else { return }
+    try records.drop(framed.ending(in: framing))
   }
 
   /// Creates the second file of a pair; if that fails, the first goes away again.
@@ -65,6 +89,7 @@ struct RejectionFilePair: ~Copyable {
     while shared < min(levels.count, next.levels.count), levels[shared] == next.levels[shared] { shared += 1 }
     // Nothing can close the root and open another.
     guard shared > 0 else { return }
+    try dropEnd()
     try records.append(framed.interrupt(in: framing))
     for level in levels[shared...].reversed() { try records.append(level.closing) }
     for level in next.levels[shared...] { try records.append(level.opening) }
@@ -72,6 +97,7 @@ struct RejectionFilePair: ~Copyable {
 
   /// Adds a record, whose bytes stay as they stand in the input, behind what must stand before its kind.
   mutating func append(_ record: Span<UInt8>, kind: Int?) throws(WriteError) {
+    try dropEnd()
     try records.append(framed.bytes(before: record, in: framing))
     if let kind, kind != self.kind, kind < framing.kinds.count {
       self.kind = kind
@@ -94,14 +120,22 @@ struct RejectionFilePair: ~Copyable {
 
   /// Closes both files without an end.
   consuming func suspend() throws(WriteError) -> Suspended {
-    try records.finish()
-    try faults.finish()
-    return Suspended(records: records.path, faults: faults.path, framing: framing, framed: framed, kind: kind)
+    try records.suspend()
+    try faults.suspend()
+    return Suspended(
+      number: number,
+      records: records.place,
+      faults: faults.place,
+      framing: framing,
+      framed: framed,
+      kind: kind
+    )
   }
 
   /// Opens the files of a pair again, to go on where it was.
   static func resume(_ suspended: Suspended) throws(WriteError) -> RejectionFilePair {
     var pair = RejectionFilePair(
+      number: suspended.number,
       records: try KeptFile.reopen(suspended.records),
       faults: try KeptFile.reopen(suspended.faults),
       framing: suspended.framing
@@ -112,6 +146,7 @@ struct RejectionFilePair: ~Copyable {
   }
 
   consuming func finish() throws(WriteError) {
+    try dropEnd()
     try records.append(framed.ending(in: framing))
     try records.finish()
     try faults.finish()

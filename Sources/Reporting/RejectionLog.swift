@@ -44,6 +44,10 @@ package struct RejectionLog: ~Copyable {
   /// The files that were made, in the order of the inputs.
   package private(set) var files: [Files] = []
 
+  /// The numbers of the files that were made, or are gone on with, by the path of their input.
+  package private(set) var numbers: [String: Int] = [:]
+  /// The inputs whose files an earlier run may have begun.
+  private var continued: Set<String> = []
   private let folder: String?
   private let sink: any DiagnosticSink
   private var input: Input?
@@ -66,6 +70,25 @@ package struct RejectionLog: ~Copyable {
   package init(folder: String?, sink: any DiagnosticSink) {
     self.folder = folder
     self.sink = sink
+  }
+
+  /// Lets the files of an input be those that an earlier run of the same load has begun: what they hold must be what comes
+  /// again, and they are gone on with behind it.
+  package mutating func goOn(_ file: String, number: Int) {
+    numbers[file] = number
+    continued.insert(file)
+  }
+
+  /// Lets what comes again be written behind what an earlier run has left, once it is sure that it comes from the same records.
+  ///
+  /// Until then that stays as it is.
+  ///
+  /// - Throws: Where it is not what the earlier run has left.
+  package mutating func release() throws(WriteError) {
+    guard var pair = pair.take() else { return }
+    try pair.records.release()
+    try pair.faults.release()
+    self.pair = consume pair
   }
 
   /// Turns to the next input, after the one before has ended; creates nothing yet.
@@ -218,7 +241,13 @@ package struct RejectionLog: ~Copyable {
     if let pair = pair.take() { return pair }
     let names = RejectionNames(input: input.path, format: input.format, folder: folder)
     if folder != nil { try createFolder(names.folder) }
-    let created = try RejectionFilePair.create(names, framing: framing)
+    let created: RejectionFilePair
+    if continued.contains(input.path), let number = numbers[input.path] {
+      created = try RejectionFilePair.goOn(names, number: number, framing: framing)
+    } else {
+      created = try RejectionFilePair.create(names, framing: framing)
+    }
+    numbers[input.path] = created.number
     files.append(Files(input: input.path, rejected: created.records.path, faults: created.faults.path))
     return created
   }

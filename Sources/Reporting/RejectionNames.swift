@@ -1,4 +1,5 @@
 package import EntityModel
+import Glibc
 
 /// What the two files of an input's rejects are called, and which files are such ones.
 ///
@@ -49,6 +50,18 @@ package struct RejectionNames: Sendable, Hashable {
   /// The path of the faults; the first number is 1.
   package func faults(number: Int) -> String {
     folder + stem + ".rejects" + (number > 1 ? "-\(number)" : "") + ".csv"
+  }
+
+  /// The first number that is free for both files.
+  package var firstFreeNumber: Int {
+    var number = 1
+    while [rejected(number: number), faults(number: number)].contains(where: Self.isTaken) { number += 1 }
+    return number
+  }
+
+  private static func isTaken(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
   }
 
   /// Whether a path is named like one of the two files; a folder is loaded without them.

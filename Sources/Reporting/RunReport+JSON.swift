@@ -13,8 +13,9 @@ extension RunReport {
   /// - `version`: 1.
   /// - `command`: `load` or `check`.
   /// - `exitStatus`: the command's.
-  /// - `outcome`: `committed`, `checked`, `unchanged` (nothing to do) or `undone` (nothing committed); `reason` says why
-  ///   for the last two.
+  /// - `outcome`: `committed`, `checked`, `unchanged` (nothing to do), `undone` (nothing committed) or `stopped` (only the
+  ///   first records, by batches); `reason` says why for the last three.
+  /// - `committedRecords`: of a run that was stopped, how many records from the first on are decided and committed.
   /// - `error`: what stopped the run: `message`, `hint`. Its counts are those of the records read so far, if any.
   /// - `committed`: whether the database holds what was accepted.
   /// - `database`: its path.
@@ -105,6 +106,7 @@ extension RunReport {
     json.member("outcome", outcome.word)
     json.member("reason", outcome.reason)
     json.member("committed", outcome == .committed)
+    if case .stopped(_, let count) = outcome { json.member("committedRecords", count) }
   }
 
   private func writeModel(to json: inout JSONWriter) {

@@ -80,6 +80,9 @@ extension RunReport {
     case .checked: return "\(name): nothing was written, this was a check; it took \(time)\(rate)"
     case .unchanged(let reason): return "\(name): nothing to do, \(excerpt(of: reason)) (\(time))"
     case .undone(let reason): return "\(name): nothing was committed, \(excerpt(of: reason)) (\(time))"
+    case .stopped(let reason, let count):
+      return "\(name): stopped, \(excerpt(of: reason)); the first \(count.counted("record", "records")) "
+        + "\(count == 1 ? "is" : "are") committed, and the same command goes on behind them (\(time))"
     }
   }
 
@@ -94,7 +97,7 @@ extension RunReport {
     switch outcome {
     case .committed, .unchanged: .done
     case .checked: .wouldBe
-    case .undone: .wouldHaveBeen
+    case .undone, .stopped: .wouldHaveBeen
     }
   }
 }

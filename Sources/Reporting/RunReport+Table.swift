@@ -94,6 +94,7 @@ extension RunReport.Outcome {
     case .checked: "checked"
     case .unchanged: "unchanged"
     case .undone: "undone"
+    case .stopped: "stopped"
     }
   }
 
@@ -101,7 +102,7 @@ extension RunReport.Outcome {
   var reason: String? {
     switch self {
     case .committed, .checked: nil
-    case .unchanged(let reason), .undone(let reason): reason
+    case .unchanged(let reason), .undone(let reason), .stopped(let reason, _): reason
     }
   }
 }

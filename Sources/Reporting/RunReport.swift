@@ -14,6 +14,8 @@ package struct RunReport: Sendable, Hashable {
     case unchanged(because: String)
     /// Nothing of the run is in the database, in a few words such as `more than 10 records were rejected`.
     case undone(because: String)
+    /// The run was stopped, and only its first records, committed by batches, are in the database.
+    case stopped(because: String, committedCount: Int64)
   }
 
   /// Where a setting's value came from.

@@ -14,6 +14,10 @@ import Glibc
   var lockWait: Duration
   /// What the connection's virtual table reads from; it must outlive the connection, so it is kept here.
   var feed: RowFeed?
+  /// The schema of the tables that hold what a run must remember between its batches of records.
+  ///
+  /// `temp`, where nobody sees them; `main` in a run that commits by batches, so that they are committed with them.
+  var workSchema = "temp"
   private var isClosed = false
   private var busySince: ContinuousClock.Instant?
 
@@ -121,6 +125,12 @@ import Glibc
 
   /// The rowid of the last row inserted.
   var lastRowid: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+  /// The name of a table without that of its schema.
+  static func unqualified(_ table: String) -> Substring {
+    guard let dot = table.firstIndex(of: ".") else { return table[...] }
+    return table[table.index(after: dot)...]
+  }
 
   /// Undoes the open transaction, if there still is one.
   func rollBack() {

@@ -8,12 +8,14 @@ extension EntityWriter {
   static func prepare(
     _ settings: Settings,
     in session: WriteSession,
-    feed: RowFeed
-  ) throws(StoreError) -> ([WrittenTable], KeySQL, [CountBound]) {
+    feed: RowFeed,
+    madeBefore: [String]
+  ) throws(StoreError) -> ([WrittenTable], KeySQL, [CountBound], madeTables: [String]) {
     let connection = session.connection
     let entities = settings.model.entities
     let catalog = TableCatalog(of: connection)
     var created: [Entity] = []
+    var ownCount = 0
     var stored: [(table: StoredTable, isNew: Bool)] = []
     for entity in entities {
       let isThere = try catalog.hasTable(named: entity.name)
@@ -33,7 +35,11 @@ extension EntityWriter {
           remedy: "name one of them otherwise; the case of letters does not part names"
         )
       }
-      if isThere {
+      // An earlier run of the same load has made it, and it is new to the load all the same.
+      let isOwn = isThere && madeBefore.contains { SQLText.isSameName($0, entity.name) }
+      if isOwn {
+        ownCount += 1
+      } else if isThere {
         // A row that is there needs no more than it has.
         try TableFit.check(table, for: entity, isWhole: !settings.mode.updatesRows, path: settings.database)
       } else {
@@ -46,15 +52,19 @@ extension EntityWriter {
         table.columns[column].fillsNull =
           settings.usesColumnDefaults && !keys.contains { SQLText.isSameName($0, name) }
       }
-      stored.append((table, !isThere))
+      stored.append((table, !isThere || isOwn))
     }
+    let hadModel = try ModelTable(of: connection).exists()
     if case .load = settings.purpose, !created.isEmpty {
-      let readBack = stored.filter(\.isNew).map(\.table.entity)
+      let names = created.map(\.name)
+      let readBack = stored.filter { table, _ in names.contains { SQLText.isSameName($0, table.name) } }.map(
+        \.table.entity
+      )
       try ModelTable(of: connection).write(created, readBackAs: readBack)
     }
     // The validator has applied the rules of tables that come from its own model; NOT NULL stays on.
-    if created.count == entities.count { try connection.execute("PRAGMA ignore_check_constraints = ON") }
-    let bounds = CountBound.all(of: settings.model, in: stored.map(\.table))
+    if created.count + ownCount == entities.count { try connection.execute("PRAGMA ignore_check_constraints = ON") }
+    let bounds = CountBound.all(of: settings.model, in: stored.map(\.table), on: connection)
     for bound in bounds { try bound.watch(on: connection) }
     var deletedCounts = [Int64](repeating: 0, count: entities.count)
     if settings.mode == .replace {
@@ -131,7 +141,8 @@ extension EntityWriter {
         on: connection
       )
     }
-    return (tables, targets.keys, bounds)
+    let hasModel = try ModelTable(of: connection).exists()
+    return (tables, targets.keys, bounds, created.map(\.name) + (hasModel && !hadModel ? [ModelTable.name] : []))
   }
 
   /// The attributes of an entity that others, or itself, refer to.

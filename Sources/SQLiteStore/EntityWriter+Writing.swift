@@ -155,6 +155,7 @@ extension EntityWriter {
         rowid = given
       }
       let header = batch.records[Int(rows.rows[row].record)]
+      try batches?.note(rowid, at: Int(rows.rows[row].entity))
       try lines.append(
         LineLog.Entry(rowid: rowid, file: file, line: Int64(header.line), record: header.ordinal)
       )

@@ -47,6 +47,10 @@ package struct EntityWriter: ~Copyable {
     package var outsiders: Set<Int>
     /// What new rows on the way to others get for attributes that have no value, by entity.
     package var wayDefaults: [[ConstantValue?]] = []
+    /// How the run commits by batches; nil if it is one transaction.
+    package var batches: BatchSettings?
+    /// Whether a load that is unfinished in the database is forgotten.
+    package var startsOver = false
 
     /// Makes settings; see the properties.
     package init(
@@ -108,6 +112,10 @@ package struct EntityWriter: ~Copyable {
   var kept: KeptRecords?
   /// Rejected records whose keys cannot be read.
   var unreadableCount: Int64 = 0
+  /// What is kept from batch to batch; nil in a run that is one transaction.
+  let batches: LoadBatches?
+  /// The tables that this run has made.
+  let newTables: [String]
 
   /// Opens or begins the database, makes the tables that are missing and judges those that are there.
   ///
@@ -121,8 +129,14 @@ package struct EntityWriter: ~Copyable {
     let session = try WriteSession.open(settings)
     guard let feed = RowFeed() else { throw .unexpected(path: settings.database, reason: "out of memory") }
     session.connection.feed = feed
+    if settings.startsOver, settings.purpose == .load { try ProgressTable(of: session.connection).drop() }
+    let batches = try settings.batches.map { (batches) throws(StoreError) in
+      session.connection.workSchema = "main"
+      return try LoadBatches(batches, session: session)
+    }
     if settings.model.entities.contains(where: \.hasLists) { try session.connection.addItems() }
-    var (tables, keys, bounds) = try Self.prepare(settings, in: session, feed: feed)
+    let madeTables = batches?.load.tables ?? []
+    var (tables, keys, bounds, newTables) = try Self.prepare(settings, in: session, feed: feed, madeBefore: madeTables)
     linkKeys = try Self.addLinks(to: &tables, in: session)
     self.session = session
     self.feed = feed
@@ -132,6 +146,8 @@ package struct EntityWriter: ~Copyable {
     self.keys = keys
     self.bounds = bounds
     files = []
+    self.batches = batches
+    self.newTables = newTables
   }
 
   /// How many rows were inserted for records of their own, by entity.
@@ -197,6 +213,10 @@ package struct EntityWriter: ~Copyable {
       try table.lost?.add(row: position, of: rows, from: batch, file: file, feed: feed, isLost: true)
     }
     if rows.rejections.count > knownCount, !rows.carriers.isEmpty { hasRefusedCarriers = true }
+    if let batches {
+      try batches.note(rows.rejections[knownCount...])
+      batches.batchNumber += 1
+    }
     if rows.rejections.count > knownCount { rows.rejections.sort { $0.record < $1.record } }
   }
 
@@ -208,6 +228,7 @@ package struct EntityWriter: ~Copyable {
     ways.tables = [:]
     linkKeys = []
     kept = nil
+    try batches?.drop()
     do throws(StoreError) { try session.finish() } catch {
       guard mode.deletesRows, case .dangling(let path, let message) = error else { throw error }
       throw .referredTo(

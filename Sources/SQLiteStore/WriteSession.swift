@@ -21,18 +21,23 @@ final class WriteSession {
   let place: DatabasePlace
   let target: Target
   private let lock: FileDescriptor?
+  /// Whether the run has made the database in its place.
+  let madeDatabase: Bool
+  private var hasCommitted = false
   private var isFinished = false
 
   private init(
     _ connection: Connection,
     at place: DatabasePlace,
     target: Target,
-    lock: consuming FileDescriptor? = nil
+    lock: consuming FileDescriptor? = nil,
+    madeDatabase: Bool = false
   ) {
     self.connection = connection
     self.place = place
     self.target = target
     self.lock = lock
+    self.madeDatabase = madeDatabase
   }
 
   deinit { undo() }
@@ -85,6 +90,10 @@ final class WriteSession {
       throw place.companionFailure
     }
     place.removeLeftovers()
+    // What is committed by batches must stand in its place from the first of them on.
+    guard settings.batches == nil else {
+      return try inPlace(place, settings, lock: lock, since: start)
+    }
     let connection: Connection
     do throws(StoreError) {
       connection = try Connection(
@@ -110,14 +119,39 @@ final class WriteSession {
     return session
   }
 
+  /// Makes a database that is written in its place, with a journal.
+  private static func inPlace(
+    _ place: DatabasePlace,
+    _ settings: EntityWriter.Settings,
+    lock: consuming FileDescriptor?,
+    since start: ContinuousClock.Instant
+  ) throws(StoreError) -> WriteSession {
+    let connection: Connection
+    do throws(StoreError) {
+      connection = try Connection(
+        opening: place.file,
+        flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+        path: place.path,
+        lockWait: settings.lockWait,
+        interrupter: settings.interrupter
+      )
+    } catch {
+      place.removeLock()
+      throw error
+    }
+    return try existing(connection, at: place, lock: lock, since: start, madeDatabase: true)
+  }
+
   private static func existing(
     _ connection: Connection,
     at place: DatabasePlace,
     lock: consuming FileDescriptor?,
-    since start: ContinuousClock.Instant
+    since start: ContinuousClock.Instant,
+    madeDatabase: Bool = false
   ) throws(StoreError) -> WriteSession {
     place.removeLeftovers()
-    let session = WriteSession(connection, at: place, target: .existing, lock: lock)
+    let session = WriteSession(connection, at: place, target: .existing, lock: lock, madeDatabase: madeDatabase)
+    if madeDatabase { try connection.execute("PRAGMA page_size = 8192") }
     let lockWait = connection.lockWait
     connection.lockWait = lockWait - start.duration(to: .now)
     try connection.execute(
@@ -231,6 +265,13 @@ final class WriteSession {
     isFinished = true
   }
 
+  /// Commits what has been written so far, and begins the next transaction.
+  func commitBatch() throws(StoreError) {
+    try commit()
+    hasCommitted = true
+    try connection.execute("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON")
+  }
+
   private func commit() throws(StoreError) {
     guard !connection.interrupter.isInterrupted else { throw .interrupted }
     connection.restartWaiting()
@@ -259,6 +300,10 @@ final class WriteSession {
       connection.rollBack()
       // After a failed write (a full disk) SQLite leaves its journal to whoever reads next; let that be us.
       unsafe sqlite3_exec(connection.handle, "SELECT 1 FROM sqlite_schema", nil, nil, nil)
+      if madeDatabase, !hasCommitted {
+        unsafe unlink(place.file)
+        place.removeLock()
+      }
     case .overlay, .copy: break
     }
   }

@@ -74,7 +74,7 @@ import Testing
     ("--key a\n--key b", "n.args:2: option '--key' is given twice: 'a' and 'b'; give all its names at once, as a,b"),
     ("--format xml\n--delimiter ,", "n.args:2: option '--delimiter' has no meaning for the format xml; leave it out"),
     ("--output x", "n.args:1: '--output' is an option of 'model' and 'export', not of 'load'"),
-    ("--commit-every 9", "n.args:1: '--commit-every' is not in this version of 'importer load'"),
+    ("--expect-records 9", "n.args:1: '--expect-records' is not in this version of 'importer load'"),
     ("--strict\u{0}", "n.args:1: the line is not UTF-8 text"),
     (
       "contacts.csv",

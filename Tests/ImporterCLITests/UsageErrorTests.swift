@@ -30,7 +30,7 @@ import Testing
     (["load", "-vx", "f"], "unknown option '-x' in '-vx'"),
     (["load", "--\u{1B}[2J", "f"], "unknown option '--\\x1B[2J'"),
     (["load", "--no-database", "f"], "'--no-database': only flags can be turned off"),
-    (["load", "--commit-every", "9", "f"], "'--commit-every' is not in this version of 'importer load'"),
+    (["load", "--expect-records", "9", "f"], "'--expect-records' is not in this version of 'importer load'"),
     (["load", "--output", "x", "f"], "'--output' is an option of 'model' and 'export', not of 'load'"),
     (["export", "--strict"], "'--strict' is an option of 'load', 'check' and 'delete', not of 'export'"),
     (["export", "--json"], "'--json' is not in this version of 'importer export'"),

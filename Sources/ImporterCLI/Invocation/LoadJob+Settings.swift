@@ -22,6 +22,8 @@ extension LoadJob {
     orphans = settings.text(.orphans).flatMap(Orphans.init) ?? orphans
     filter = settings.text(.filter)
     skipsUnchanged = settings.isOn(.skipUnchanged)
+    commitEvery = try settings.value(.commitEvery, parseRecordCount)
+    startsOver = settings.isOn(.startOver)
     lockWait = try settings.value(.lockWait, parseSeconds) ?? lockWait
   }
 }

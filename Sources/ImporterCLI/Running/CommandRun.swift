@@ -64,7 +64,7 @@ struct CommandRun {
     } catch {
       progress?.clear()
       // What is said last of the faults comes before the error that stopped the run.
-      diagnostics.finish(after: error)
+      diagnostics.finish(after: (error as? StoppedLoad)?.cause ?? error)
       if presentation.isJSON { try? StandardStreams.write(job.report(of: error), to: STDOUT_FILENO) }
       throw error
     }

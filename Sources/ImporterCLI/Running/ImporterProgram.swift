@@ -73,7 +73,12 @@ package enum ImporterProgram {
       if number == SIGPIPE { return .signal(SIGPIPE) }
       let requested = cancellation.requestedSignal
       let signal = requested == 0 ? number : requested
-      console.say(error: "interrupted by \(Signals.name(of: signal)); the database is as it was before", remedy: nil)
+      let stopped = failure as? StoppedLoad
+      let state = stopped.map { StoppedLoad.whatStays($0.committedCount) } ?? "the database is as it was before"
+      console.say(
+        error: "interrupted by \(Signals.name(of: signal)); \(state)",
+        remedy: stopped.map { _ in StoppedLoad.howToGoOn }
+      )
       return .signal(signal)
     default:
       console.say(error: "unexpected: \(error)", remedy: "please report this, with the command that you ran")

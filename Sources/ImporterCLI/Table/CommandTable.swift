@@ -28,7 +28,7 @@ package enum CommandTable {
 
   /// Long names of options of later versions, which get a message of their own.
   package static let laterOptions: Set<String> = [
-    "commit-every", "expect-records", "expect-sha256",
+    "expect-records", "expect-sha256",
     "log-time", "textfile",
   ]
 
@@ -61,7 +61,7 @@ package enum CommandTable {
     ],
     overview: [
       """
-      All files go in as one transaction: all accepted records, or none. A record that breaks a rule is rejected alone, \
+      All files go in as one transaction: all accepted records, or none (--commit-every parts it). A record that breaks a rule is rejected alone, \
       with every reason, and kept beside its file; mend it there and load that file.
       """,
       """

@@ -56,6 +56,8 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case orphans
   case dryRun = "dry-run"
   case skipUnchanged = "skip-unchanged"
+  case commitEvery = "commit-every"
+  case startOver = "start-over"
   case lockWait = "lock-wait"
   case rejects
   case strict

@@ -246,6 +246,17 @@ enum OptionTable {
       group: .writing,
       "End at once when the same content is in the database already, loaded by the same options."
     ),
+    Option(
+      .commitEvery,
+      value: "count",
+      group: .writing,
+      "Commit whenever so many records have been read; the same command, run again, goes on behind the last commit."
+    ).with { $0.defaultNote = "one transaction" },
+    Option(
+      flag: .startOver,
+      group: .writing,
+      "Forget a load that --commit-every has left unfinished, and begin at the first record; what it committed stays."
+    ),
     Option(flag: .dryRun, group: .writing, "Do everything but the writing, as 'importer check' does."),
     Option(.lockWait, value: "seconds", group: .writing, "How long to wait for another process's lock.")
       .with { $0.defaultText = "10" },

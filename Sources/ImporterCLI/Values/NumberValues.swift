@@ -11,6 +11,17 @@ func parseCount(_ text: String) throws(ValueFault) -> Int {
   return count
 }
 
+/// Reads a count of records, from 1.
+func parseRecordCount(_ text: String) throws(ValueFault) -> Int64 {
+  guard isDigits(text), let count = Int64(text), count > 0 else {
+    throw ValueFault(
+      "'\(excerpt(of: text, limit: 40))' is not a count of records",
+      remedy: "write digits, such as 100000; 1 at least"
+    )
+  }
+  return count
+}
+
 /// Reads how many columns there may be, from 1 to a million.
 func parseColumnCount(_ text: String) throws(ValueFault) -> Int {
   let count = try parseCount(text)

@@ -22,7 +22,12 @@ public struct HistoryJob: Sendable, Hashable {
       lockWait: lockWait,
       interrupter: cancellation.interrupter
     )
-    return HistoryOutcome(database: database, runs: entries.reversed(), count: count)
+    let unfinished = try UnfinishedLoad.read(
+      fromDatabase: database,
+      lockWait: lockWait,
+      interrupter: cancellation.interrupter
+    )
+    return HistoryOutcome(database: database, runs: entries.reversed(), count: count, unfinished: unfinished)
   }
 }
 
@@ -32,4 +37,6 @@ public struct HistoryOutcome: Sendable {
   let runs: [LoadEntry]
   /// How many runs there are in all.
   let count: Int64
+  /// The load that is not complete.
+  var unfinished: UnfinishedLoad?
 }

@@ -14,6 +14,7 @@ extension HistoryOutcome {
   /// - `runs`: the newest last, each with `run` (its number), `command` (`load` or `delete`), `mode` (of a load), `started`
   ///   (ISO 8601, in UTC), `seconds`; `files`, each with `path`, `bytes`, `sha256`, `format`, `records`, `rejected`,
   ///   `filtered`; `entities`, each with `name` and the counts of the run report.
+  /// - `unfinished`: a load that `--commit-every` has left incomplete: `files`, `started`, `committedRecords`.
   public func json() -> String {
     var json = JSONWriter(layout: .pretty)
     json.beginObject()
@@ -40,6 +41,14 @@ extension HistoryOutcome {
         json.member("name", count.entity)
         for name in LoadEntry.countNames { json.member(name, count[name]) }
       }
+    }
+    if let unfinished {
+      json.name("unfinished")
+      json.beginObject()
+      json.member("files", unfinished.inputs)
+      json.member("started", UTCTime(seconds: unfinished.started).text)
+      json.member("committedRecords", unfinished.recordCount)
+      json.endObject()
     }
     json.endObject()
     return json.text + "\n"

@@ -15,7 +15,7 @@ extension HistoryOutcome {
   /// Counts that are 0 throughout have no column.
   /// - Parameter isDetailed: Whether each file of a run is listed below it, with size and SHA-256.
   public func text(isDetailed: Bool) -> String {
-    guard !runs.isEmpty else { return "\(excerpt(of: database)) lists no loads yet\n" }
+    guard !runs.isEmpty else { return "\(excerpt(of: database)) lists no loads yet\n" + unfinishedText }
     let names = LoadEntry.countNames.filter { name in
       name == "read" || runs.contains { $0.counts.contains { $0[name] > 0 } }
     }
@@ -50,7 +50,15 @@ extension HistoryOutcome {
       text += cells.joined(separator: "  ").trimmingBlanksAtEnd + "\n"
       for line in details[index] ?? [] { text += "     " + line + "\n" }
     }
-    return text
+    return text + unfinishedText
+  }
+
+  /// A line about a load that is not complete; empty without one.
+  private var unfinishedText: String {
+    guard let unfinished else { return "" }
+    let time = UTCTime(seconds: unfinished.started).textWithSeconds
+    return "unfinished: a load of \(unfinished.inputNames), begun at \(time); "
+      + "\(StoppedLoad.whatStays(unfinished.recordCount)), and its command, run again, completes it\n"
   }
 
   private func command(of run: LoadEntry) -> String {

@@ -7,6 +7,16 @@ import Records
 /// Two loads of one fingerprint do the same to the same rows. What only decides how much is said, where rejects go or how
 /// long to wait is left out.
 enum LoadFingerprint {
+  /// The digest of some texts.
+  static func digest(of parts: [String]) -> String {
+    var digest = SHA256()
+    for part in parts {
+      digest.add("\(part.utf8.count):")
+      digest.add(part)
+    }
+    return digest.hexadecimal
+  }
+
   /// - Parameter contents: The inputs with the SHA-256 of each, in the order in which they are read.
   static func of(_ job: LoadJob, contents: [(path: String, sha256: String)]) throws -> String {
     var digest = SHA256()

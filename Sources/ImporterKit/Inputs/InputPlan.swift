@@ -25,6 +25,8 @@ struct InputPlan: Sendable {
   /// Whether it is to be found out which parts of its records are records.
   var discoversNesting = false
   let limits: ReadLimits
+  /// Whether batches end at the same records each time.
+  var isReadEvenly = false
 
   /// Reads a document to its end for elements that are records of their own, if nothing else tells its columns.
   mutating func findNesting(columns: [String]?, cancellation: Cancellation) throws {
@@ -43,7 +45,8 @@ struct InputPlan: Sendable {
   ///
   /// - Parameter isDigested: Whether the input's SHA-256 is taken on the way.
   func makeReader(isDigested: Bool = false) throws(ReadError) -> any RecordReader & ~Copyable {
-    let source = try content.open(isDigested: isDigested)
+    var source = try content.open(isDigested: isDigested)
+    if isReadEvenly { source = EvenByteSource(source) }
     let encoding = content.encoding.encoding
     guard !encoding.isRead else { return makeReader(of: source) }
     let trail = encoding.makeTrail()

@@ -12,6 +12,8 @@ struct Parcel: ~Copyable, Sendable {
   var framing = RejectFraming()
   /// Positions of the records that are left out of the load.
   var filtered: [Int] = []
+  /// The digest of all records so far, where they are committed by batches.
+  var content = ""
   /// Whether the input ends with this parcel.
   var endsInput = false
 }

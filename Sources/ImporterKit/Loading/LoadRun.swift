@@ -8,8 +8,8 @@ import Validation
 
 /// One load under way: parcels come from the ring, rows go to the writer, rejects to the log, and all are counted.
 struct LoadRun: ~Copyable {
-  private let job: LoadJob
-  private var plan: RunPlan
+  let job: LoadJob
+  var plan: RunPlan
   private let diagnostics: any DiagnosticSink
   private let cancellation: Cancellation
   /// Told after every parcel how far the run has come.
@@ -17,15 +17,15 @@ struct LoadRun: ~Copyable {
   /// How many bytes the inputs before this one have.
   private var passedByteCount: Int64 = 0
   /// Without `commit` it undoes everything when it goes.
-  private var writer: EntityWriter?
-  private var log: RejectionLog
-  private var counts: [EntityCounts]
+  var writer: EntityWriter?
+  var log: RejectionLog
+  var counts: [EntityCounts]
   /// Counts of records that no entity takes, by the name they give themselves.
-  private var strangers: [String: EntityCounts] = [:]
-  private var recordCounts: [Int64]
+  var strangers: [String: EntityCounts] = [:]
+  var recordCounts: [Int64]
   /// How many records of each input were rejected, and how many left out by `--where`.
-  private var rejectedCounts: [Int64]
-  private var filteredCounts: [Int64]
+  var rejectedCounts: [Int64]
+  var filteredCounts: [Int64]
   /// What the records of each input call themselves.
   private var recordNames: [[String]]
   /// The framing of each input's rejects, for those that are known at the end only.
@@ -33,11 +33,21 @@ struct LoadRun: ~Copyable {
   private var warningCounts: [DiagnosticCode: Int64] = [:]
   private var currentInput = -1
   private var encodingFaults = EncodingFaults()
-  private let started = Int64(time(nil))
+  /// What is committed by batches; nil in a run that is one transaction.
+  var commits: BatchCommits?
+  private let started: Int64
   private let start = ContinuousClock.now
 
   /// Opens the database, or builds a new one beside its place.
-  init(_ job: LoadJob, plan: RunPlan, diagnostics: any DiagnosticSink, cancellation: Cancellation) throws {
+  init(
+    _ job: LoadJob,
+    plan: RunPlan,
+    commits: BatchCommits? = nil,
+    diagnostics: any DiagnosticSink,
+    cancellation: Cancellation
+  ) throws {
+    self.commits = commits
+    started = commits?.load.started ?? Int64(time(nil))
     self.job = job
     self.plan = plan
     self.diagnostics = diagnostics
@@ -55,16 +65,26 @@ struct LoadRun: ~Copyable {
     settings.usesColumnDefaults = job.usesDefaults
     settings.targets = plan.targets
     settings.outsiders = plan.outsiders
+    settings.startsOver = job.startsOver
+    settings.batches = commits.map { BatchSettings($0.load, goingOnWith: $0.unfinished) }
     writer = try EntityWriter(settings)
+    try writer?.beginBatches()
+    let knownNumbers = commits?.unfinished?.firstNumbers
     // A row that is to be found by its number cannot be given one.
     for entity in plan.entities.indices where plan.entities[entity].numbersRows && !settings.mode.findsRows {
-      guard let number = try writer?.nextNumber(of: entity) else { continue }
+      var next = knownNumbers?[entity]
+      if knownNumbers == nil { next = try writer?.nextNumber(of: entity) }
+      guard let number = next else { continue }
+      self.commits?.load.firstNumbers[entity] = number
       let isNeeded = plan.entities[entity].hasLists || plan.linkTargets.contains(entity)
       for input in plan.inputs.indices where plan.inputs[input].validation.isNested || isNeeded {
         self.plan.inputs[input].validation.firstNumbers[entity] = number
       }
     }
     log = RejectionLog(folder: job.rejectsFolder, sink: diagnostics)
+    if let unfinished = commits?.unfinished {
+      for (input, number) in zip(plan.inputs, unfinished.rejectNumbers) { log.goOn(input.content.path, number: number) }
+    }
     counts = plan.entities.map { EntityCounts(name: $0.name) }
     recordCounts = [Int64](repeating: 0, count: plan.inputs.count)
     rejectedCounts = recordCounts
@@ -79,9 +99,10 @@ struct LoadRun: ~Copyable {
   consuming func run() throws -> RunReport {
     let ring = BatchRing()
     let (inputs, filter, entities, isSync) = (plan.inputs, plan.filter, plan.entities, job.mode == .sync)
+    let isByBatches = commits != nil
     ring.startReading { ring in
       let filter = try filter.map { try RowFilter($0, entities: entities, keepsRows: isSync) }
-      try Self.read(inputs, through: filter, into: ring)
+      try Self.read(inputs, through: filter, into: ring, isByBatches: isByBatches)
     }
     do {
       let cancellation = cancellation
@@ -104,13 +125,18 @@ struct LoadRun: ~Copyable {
       ring.stop(isPatient: !(error is Interruption))
       try? log.end()
       try? log.endSuspended()
-      throw error
+      throw stopped(by: error)
     }
-    return try finish()
+    // What is thrown has no use for the run any more.
+    let committedCount = commits?.committedCount ?? 0
+    do { return try finish() } catch { throw Self.stopped(by: error, committedCount: committedCount) }
   }
 
   /// The reading side: every input in turn, batch by batch, validated on the way.
-  private static func read(_ inputs: [InputPlan], through filter: RowFilter?, into ring: BatchRing) throws {
+  private static func read(_ inputs: [InputPlan], through filter: RowFilter?, into ring: BatchRing, isByBatches: Bool)
+    throws
+  {
+    var content = ""
     var numbers = inputs.first?.validation.firstNumbers ?? [:]
     for (index, input) in inputs.enumerated() {
       var input = input
@@ -130,6 +156,10 @@ struct LoadRun: ~Copyable {
           parcel.input = index
           parcel.framing = input.content.framing(of: reader.framing)
           parcel.endsInput = !hasMore
+          if isByBatches {
+            content = parcel.batch.content(behind: content)
+            parcel.content = content
+          }
         }
         guard isWanted else { return }
       }
@@ -145,7 +175,8 @@ struct LoadRun: ~Copyable {
       encodingFaults = EncodingFaults()
       log.begin(file: input.content.path, format: input.format.format)
     }
-    let kept = try writeRows(of: &parcel)
+    let isPassedOver = commits?.isPassingOver ?? false
+    let kept = isPassedOver ? try passOver(&parcel) : try writeRows(of: &parcel)
     for note in parcel.batch.notes {
       warningCounts[note.code, default: 0] += 1
       diagnostics.note(note)
@@ -161,14 +192,17 @@ struct LoadRun: ~Copyable {
     encodingFaults.add(parcel.rows.rejections)
     framings[parcel.input] = parcel.framing
     tellProgress(parcel)
-    guard parcel.endsInput else { return }
+    guard parcel.endsInput else { return try endBatch(parcel) }
     if let remark = encodingFaults.remark(of: plan.inputs[currentInput], recordCount: recordCounts[currentInput]) {
       warningCounts[remark.code, default: 0] += 1
       diagnostics.note(remark)
     }
+    try commits?.checkEnd(ofInput: parcel.input)
+    try log.release()
     // Records that wait for what they refer to may still be rejected.
     if (writer?.parkedCount ?? 0) > 0 { try log.suspend() } else { try log.end() }
     if recordCounts[currentInput] == 0, let failure = plan.inputs[currentInput].recordPathFailure { throw failure }
+    try endBatch(parcel)
   }
 
   /// Writes a parcel's rows.
@@ -303,7 +337,7 @@ struct LoadRun: ~Copyable {
   }
 
   /// Whether more records are rejected than a count allows, so that reading on makes no sense.
-  private var isPastRejectLimit: Bool {
+  var isPastRejectLimit: Bool {
     guard case .count(let limit) = job.rejectLimit else { return false }
     return log.rejectedCount > limit
   }
@@ -360,6 +394,7 @@ struct LoadRun: ~Copyable {
     var report = RunReport(command: job.isCheck ? "check" : "load", database: job.database)
     report.model = plan.modelOrigin
     let isCut = isPastRejectLimit
+    if !isCut { try commits?.checkEnd() }
     try refuseIdleFilter()
     try refuseIdleLinks()
     for (index, input) in plan.inputs.enumerated() {
@@ -401,7 +436,10 @@ struct LoadRun: ~Copyable {
       throw InternalFault(description: imbalance)
     }
     if let refusal = self.refusal(of: rejectedCount, among: report.total.read) ?? refusal {
-      report.outcome = .undone(because: refusal)
+      let committedCount = commits?.committedCount ?? 0
+      report.outcome =
+        committedCount > 0
+        ? .stopped(because: refusal, committedCount: committedCount) : .undone(because: refusal)
       report.exitStatus = FailureKind.data.exitStatus
       return report
     }

@@ -65,7 +65,12 @@ struct RunPlanner {
     encoding = try job.reading.encoding.map(InputEncoding.told)
     sources =
       try model.map { ModelSources(fixed: $0, origin: job.database) }
-      ?? ModelSources(job.model, database: job.database, lockWait: job.lockWait)
+      ?? ModelSources(
+        job.model,
+        database: job.database,
+        lockWait: job.lockWait,
+        besides: job.unfinished?.tables ?? []
+      )
   }
 
   /// Plans a job.
@@ -101,13 +106,16 @@ struct RunPlanner {
       precedent: &precedent
     )
     content.forgetSample()
+    var limits = job.model.readsFiles ? options.limits.forFiles : options.limits
+    if let count = job.commitEvery { limits = limits.forBatches(of: count) }
     var plan = InputPlan(
       content: content,
       format: format,
       validation: ValidationPlan(entities: [], defaultEntity: nil),
       headerEntity: nil,
-      limits: job.model.readsFiles ? options.limits.forFiles : options.limits
+      limits: limits
     )
+    plan.isReadEvenly = job.commitEvery != nil
     plan.validation.takeBinaryFormats(job.model, folder: FilePath.folder(of: content.path), limits: options.limits)
     plan.validation.mappings = Dictionary(
       job.model.mappings.map { ($0.source, $0.attribute) },

@@ -45,15 +45,16 @@ struct ModelSources {
 
   /// Reads the model that was told, and the tables of the database if it exists; an empty name stands for none.
   ///
+  /// - Parameter others: Tables that are left out: the run itself has made them.
   /// - Throws: `ModelError` for a model that cannot be used, `StoreError` for a database that cannot be read.
-  init(_ options: ModelOptions, database: String, lockWait: Duration) throws {
+  init(_ options: ModelOptions, database: String, lockWait: Duration, besides others: [String] = []) throws {
     told = try options.modelFile.map { try Self.readTold($0, entity: options.entity, lockWait: lockWait) }
     guard !database.isEmpty else {
       self.database = nil
       return
     }
     do {
-      let model = try SchemaReader.readModel(ofDatabase: database, lockWait: lockWait)
+      let model = try SchemaReader.readModel(ofDatabase: database, besides: others, lockWait: lockWait)
       self.database = model.entities.isEmpty ? nil : model
     } catch StoreError.missing {
       self.database = nil

@@ -87,6 +87,10 @@ package struct ReportPage {
     if case .undone(let reason) = report.outcome {
       return "Nothing was committed: \(reason)"
     }
+    if case .stopped(let reason, let count) = report.outcome {
+      let records = count == 1 ? "record is" : "\(count.spaced) records are"
+      return "Stopped: \(reason); the first \(records) committed"
+    }
     if case .unchanged(let reason) = report.outcome { return "Nothing to do: \(reason)" }
     let isCheck = report.outcome == .checked
     guard total.read > 0 else { return isCheck ? "No records to check" : "No records to load" }
@@ -118,6 +122,7 @@ package struct ReportPage {
     case .checked: report.total.rejected > 0 ? ("checked, with rejects", "warn") : ("checked", "good")
     case .unchanged: ("unchanged", "good")
     case .undone: ("nothing committed", "bad")
+    case .stopped: ("stopped, some batches committed", "bad")
     }
   }
 

@@ -27,18 +27,22 @@ struct CountBound {
 
   /// The table that says what the run did: the owner's columns `k0`…, `change` (links made less links gone), `isNew`
   /// (whether the run made the owner) and `isOpen` (whether something was done since it was counted).
-  var changes: String { "temp.importer_links_\(number)" }
+  var changes: String { "\(workSchema).importer_links_\(number)" }
+  /// The schema of that table.
+  private var workSchema = "temp"
 
   /// All bounds of a run's entities.
   ///
   /// - Parameters:
   ///   - model: The run's entities.
   ///   - tables: Theirs, in the same order.
-  static func all(of model: EntityModel, in tables: [StoredTable]) -> [CountBound] {
+  ///   - connection: The run's.
+  static func all(of model: EntityModel, in tables: [StoredTable], on connection: Connection) -> [CountBound] {
     var bounds: [CountBound] = []
     for (owner, entity) in model.entities.enumerated() where !entity.isAbstract {
       for link in entity.relationships where link.isBounded {
-        guard let bound = CountBound(bounds.count, link, of: owner, in: model, tables) else { continue }
+        guard var bound = CountBound(bounds.count, link, of: owner, in: model, tables) else { continue }
+        bound.workSchema = connection.workSchema
         bounds.append(bound)
       }
     }
@@ -112,9 +116,9 @@ struct CountBound {
     let columns = ownerColumns.indices.map { "k\($0)" }.joined(separator: ", ")
     try connection.execute(
       """
-      CREATE TABLE \(changes) (\(columns), change INTEGER NOT NULL, isNew INTEGER NOT NULL, isOpen INTEGER NOT NULL,
+      CREATE TABLE IF NOT EXISTS \(changes) (\(columns), change INTEGER NOT NULL, isNew INTEGER NOT NULL, isOpen INTEGER NOT NULL,
       UNIQUE (\(columns)));
-      CREATE INDEX temp.importer_links_\(number)_open ON importer_links_\(number) (isOpen) WHERE isOpen;
+      CREATE INDEX IF NOT EXISTS \(changes)_open ON importer_links_\(number) (isOpen) WHERE isOpen;
       \(trigger("made", "INSERT", on: ownerTable, ownerColumns, of: "NEW", isOwner: true))
       """
     )

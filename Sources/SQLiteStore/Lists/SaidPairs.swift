@@ -8,9 +8,13 @@ import Records
 /// In the modes that update a list replaces a row's pairs. A pair that a record gives at the other end is none of those
 /// that go, whichever comes first; where a list lacks it, that is said in the end.
 final class SaidPairs {
-  /// The temporary tables: the pairs that were given, and the rows whose lists were given, both by the `side`.
-  static func pairs(_ join: Int) -> String { "temp.importer_said_\(join)" }
-  static func rows(_ join: Int) -> String { "temp.importer_says_\(join)" }
+  /// The tables: the pairs that were given, and the rows whose lists were given, both by the `side`.
+  static func pairs(_ join: Int, of connection: Connection) -> String {
+    "\(connection.workSchema).importer_said_\(join)"
+  }
+  static func rows(_ join: Int, of connection: Connection) -> String {
+    "\(connection.workSchema).importer_says_\(join)"
+  }
 
   /// How the end that is told of is marked: 0 for the one that the table is named after.
   let side: Int
@@ -43,13 +47,13 @@ final class SaidPairs {
     self.connection = connection
     parts = list.parts
     feedName = feed
-    let pairs = Self.pairs(join)
-    let rows = Self.rows(join)
+    let pairs = Self.pairs(join, of: connection)
+    let rows = Self.rows(join, of: connection)
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(pairs) (source, target, side, PRIMARY KEY (source, target, side)) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS \(rows) (row, side, PRIMARY KEY (row, side)) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS temp.importer_said_\(join)_back ON importer_said_\(join) (target, side)
+      CREATE INDEX IF NOT EXISTS \(pairs)_back ON importer_said_\(join) (target, side)
       """
     )
     let own = isForward ? "source" : "target"
@@ -108,7 +112,7 @@ final class SaidPairs {
 
   /// The condition that a pair `j` was given at the other end.
   var isSaidElsewhere: String {
-    "EXISTS (SELECT 1 FROM \(Self.pairs(join)) AS s WHERE s.source = j.source AND s.target = j.target AND s.side <> \(side))"
+    "EXISTS (SELECT 1 FROM \(Self.pairs(join, of: connection)) AS s WHERE s.source = j.source AND s.target = j.target AND s.side <> \(side))"
   }
 }
 
@@ -132,10 +136,10 @@ extension EntityWriter {
     for join in joins.sorted() {
       let list = try Statement(
         """
-        SELECT count(*), min(s.source), s.target FROM \(SaidPairs.pairs(join)) AS s
-        WHERE EXISTS (SELECT 1 FROM \(SaidPairs.rows(join)) AS r WHERE r.side = 1 - s.side
+        SELECT count(*), min(s.source), s.target FROM \(SaidPairs.pairs(join, of: session.connection)) AS s
+        WHERE EXISTS (SELECT 1 FROM \(SaidPairs.rows(join, of: session.connection)) AS r WHERE r.side = 1 - s.side
           AND r.row = CASE s.side WHEN 0 THEN s.target ELSE s.source END)
-        AND NOT EXISTS (SELECT 1 FROM \(SaidPairs.pairs(join)) AS o
+        AND NOT EXISTS (SELECT 1 FROM \(SaidPairs.pairs(join, of: session.connection)) AS o
           WHERE o.source = s.source AND o.target = s.target AND o.side = 1 - s.side)
         """,
         on: session.connection

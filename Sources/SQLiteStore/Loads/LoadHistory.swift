@@ -92,16 +92,21 @@ extension Connection {
 extension EntityWriter {
   /// Adds the run to the list of loads, in its own transaction; a foreign database is given no tables for it, and a check
   /// writes nothing.
-  package func remember(_ entry: LoadEntry) throws(StoreError) { try session.remember(entry) }
+  package func remember(_ entry: LoadEntry) throws(StoreError) {
+    try session.remember(entry, isOurs: batches?.load.madeDatabase ?? false)
+  }
 }
 
 extension WriteSession {
   /// Adds a run to the list of loads of a database that is ours.
-  func remember(_ entry: LoadEntry) throws(StoreError) {
+  func remember(_ entry: LoadEntry, isOurs: Bool = false) throws(StoreError) {
     switch target {
     case .overlay, .copy: return
     case .partial: break
-    case .existing: guard try connection.isOurs() else { return }
+    case .existing:
+      var isOurs = isOurs || madeDatabase
+      if !isOurs { isOurs = try connection.isOurs() }
+      guard isOurs else { return }
     }
     try LoadTable(of: connection).add(entry)
   }

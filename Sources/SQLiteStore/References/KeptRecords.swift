@@ -4,15 +4,19 @@ package import Records
 
 /// The bytes of rejected records that stand in ones which wait: if those are rejected in the end, theirs hold them.
 final class KeptRecords {
-  private static let table = "temp.importer_kept"
+  static let name = "importer_kept"
+  private let table: String
   private let connection: Connection
   private let insert: Statement
 
   init(on connection: Connection) throws(StoreError) {
     self.connection = connection
-    try connection.execute("CREATE TABLE \(Self.table) (n INTEGER PRIMARY KEY, file, outermost, byte, length, raw)")
+    table = "\(connection.workSchema).\(Self.name)"
+    try connection.execute(
+      "CREATE TABLE IF NOT EXISTS \(table) (n INTEGER PRIMARY KEY, file, outermost, byte, length, raw)"
+    )
     insert = try Statement(
-      "INSERT INTO \(Self.table) (file, outermost, byte, length, raw) VALUES (?1, ?2, ?3, ?4, ?5)",
+      "INSERT INTO \(table) (file, outermost, byte, length, raw) VALUES (?1, ?2, ?3, ?4, ?5)",
       on: connection
     )
   }
@@ -41,7 +45,7 @@ final class KeptRecords {
 
   /// Visits what is kept, in the order of the input: file, places, bytes.
   func visit(_ visit: (_ file: Int, _ place: RecordPlace, _ raw: [UInt8]) throws -> Void) throws {
-    let list = try Statement("SELECT file, outermost, byte, length, raw FROM \(Self.table) ORDER BY n", on: connection)
+    let list = try Statement("SELECT file, outermost, byte, length, raw FROM \(table) ORDER BY n", on: connection)
     while try list.step() {
       var text = TextBuffer()
       var raw: [UInt8] = []
@@ -72,10 +76,12 @@ extension EntityWriter {
   /// - Parameters:
   ///   - rows: The rows that were written last, with their rejections.
   ///   - batch: Their records.
+  ///   - areKept: Whether they have been kept before.
   /// - Returns: The positions of the records whose bytes are kept, or are in those of a kept one.
   package mutating func keepWithinWaiting(
     of rows: borrowing ValueBatch,
-    from batch: borrowing RecordBatch
+    from batch: borrowing RecordBatch,
+    areKept: Bool = false
   ) throws(StoreError) -> Set<Int> {
     guard !rows.rejections.isEmpty, !waitingRecords.isEmpty, let first = batch.records.first?.ordinal else { return [] }
     let rejected = Set(rows.rejections.map(\.record))
@@ -92,7 +98,7 @@ extension EntityWriter {
       }
       guard isKept else { continue }
       found.insert(record)
-      guard !isHeld else { continue }
+      guard !isHeld, !areKept else { continue }
       if kept == nil { kept = try KeptRecords(on: session.connection) }
       try kept?.add(record, of: batch, file: file, bytes: keptBytes(of: record, rows, batch))
     }

@@ -34,14 +34,14 @@ final class LinkKeys {
     on connection: Connection
   ) throws(StoreError) {
     name = "importer_link_\(position)_\(attribute)"
-    table = "temp.\(name)"
+    table = "\(connection.workSchema).\(name)"
     self.position = position
     self.attribute = attribute
     self.connection = connection
     let columns = others.union([attribute]).sorted().map { "c\($0)" }.joined(separator: ", ")
     // `broken` is a record whose key is not known, `lost` one that was rejected.
     try connection.execute(
-      "CREATE TABLE \(table) (file, line, lost INTEGER NOT NULL, broken INTEGER NOT NULL DEFAULT 0, \(columns))"
+      "CREATE TABLE IF NOT EXISTS \(table) (file, line, lost INTEGER NOT NULL, broken INTEGER NOT NULL DEFAULT 0, \(columns))"
     )
     insert = try Statement(
       """
@@ -101,9 +101,12 @@ final class LinkKeys {
     )
   }
 
+  /// Counts the records that an earlier run has noted.
+  func takeUp() throws(StoreError) { count = try connection.integer(of: "SELECT count(*) FROM \(table)") }
+
   /// Makes look-ups fast; called when all records are there.
   func addIndex() throws(StoreError) {
-    try connection.execute("CREATE INDEX IF NOT EXISTS temp.\(name)_by_value ON \(name) (c\(attribute))")
+    try connection.execute("CREATE INDEX IF NOT EXISTS \(table)_by_value ON \(name) (c\(attribute))")
   }
 
   /// Notes that the keys of some records will not be known.

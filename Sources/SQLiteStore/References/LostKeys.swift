@@ -12,9 +12,9 @@ final class LostKeys {
   /// - Parameter attributes: The attributes that something refers to.
   init(_ position: Int, attributes: [Int], feed: String, on connection: Connection) throws(StoreError) {
     name = "importer_lost_\(position)"
-    table = "temp.\(name)"
+    table = "\(connection.workSchema).\(name)"
     let columns = attributes.map { "c\($0)" }.joined(separator: ", ")
-    try connection.execute("CREATE TABLE \(table) (file, line, \(columns))")
+    try connection.execute("CREATE TABLE IF NOT EXISTS \(table) (file, line, \(columns))")
     insert = try Statement("INSERT INTO \(table) SELECT ?1, ?2, \(columns) FROM \(feed)", on: connection)
   }
 
@@ -23,7 +23,7 @@ final class LostKeys {
     let columns = attributes.map { "c\($0)" }
     try insert.connection.execute(
       """
-      CREATE INDEX IF NOT EXISTS temp.\(name)_by_\(columns.joined(separator: "_"))
+      CREATE INDEX IF NOT EXISTS \(table)_by_\(columns.joined(separator: "_"))
       ON \(name) (\(columns.joined(separator: ", ")))
       """
     )

@@ -20,11 +20,11 @@ extension ParkedRows {
 
   /// Makes rows that were written fast to find by their rowid.
   func addIndexOfWritten() throws(StoreError) {
-    let name = table.dropFirst("temp.".count)
+    let name = Connection.unqualified(table)
     try connection.execute(
       """
-      CREATE INDEX IF NOT EXISTS temp.\(name)_by_written ON \(name) (written) WHERE written IS NOT NULL;
-      CREATE INDEX IF NOT EXISTS temp.\(name)_by_level ON \(name) (level) WHERE level IS NOT NULL
+      CREATE INDEX IF NOT EXISTS \(table)_by_written ON \(name) (written) WHERE written IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS \(table)_by_level ON \(name) (level) WHERE level IS NOT NULL
       """
     )
   }

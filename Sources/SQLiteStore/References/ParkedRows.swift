@@ -31,7 +31,7 @@ final class ParkedRows {
   var waitingCount: Int64 = 0
   /// Their number among the run's entities.
   let position: Int
-  private var nextNumber: Int64 = 1
+  var nextNumber: Int64 = 1
   let width: Int
   let connection: Connection
   private let insert: Statement
@@ -43,17 +43,17 @@ final class ParkedRows {
   private static let origin = "file, line, record, byte, length, raw, absent, holds, outermost"
 
   init(_ position: Int, width: Int, feed: String, on connection: Connection) throws(StoreError) {
-    table = "temp.importer_parked_\(position)"
+    table = "\(connection.workSchema).importer_parked_\(position)"
     self.position = position
     self.width = width
     self.connection = connection
     let columns = (0..<width).map { "c\($0)" }.joined(separator: ", ")
     try connection.execute(
       """
-      CREATE TABLE \(table) (n INTEGER PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, cause INTEGER, round INTEGER,
+      CREATE TABLE IF NOT EXISTS \(table) (n INTEGER PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, cause INTEGER, round INTEGER,
       written INTEGER, fate INTEGER, level INTEGER, \(Self.origin), \(columns));
-      CREATE INDEX temp.importer_parked_\(position)_by_round ON importer_parked_\(position) (round) WHERE round IS NOT NULL;
-      CREATE INDEX temp.importer_parked_\(position)_by_place ON importer_parked_\(position) (file, outermost)
+      CREATE INDEX IF NOT EXISTS \(table)_by_round ON importer_parked_\(position) (round) WHERE round IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS \(table)_by_place ON importer_parked_\(position) (file, outermost)
       WHERE outermost IS NOT NULL
       """
     )
@@ -131,11 +131,11 @@ final class ParkedRows {
 
   /// Makes look-ups by some attributes fast.
   func addIndex(on attributes: [Int]) throws(StoreError) {
-    let name = table.dropFirst("temp.".count)
+    let name = Connection.unqualified(table)
     let columns = attributes.map { "c\($0)" }
     try connection.execute(
       """
-      CREATE INDEX IF NOT EXISTS temp.\(name)_by_\(columns.joined(separator: "_"))
+      CREATE INDEX IF NOT EXISTS \(table)_by_\(columns.joined(separator: "_"))
       ON \(name) (\(columns.joined(separator: ", ")))
       """
     )

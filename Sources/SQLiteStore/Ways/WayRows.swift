@@ -40,7 +40,7 @@ final class WayRows {
     defaults: [ConstantValue?],
     session: WriteSession
   ) throws(StoreError) {
-    table = "temp.importer_way_\(position)"
+    table = "\(session.connection.workSchema).importer_way_\(position)"
     entity = written.entity
     self.finder = finder
     connection = session.connection
@@ -54,8 +54,8 @@ final class WayRows {
     let list = names.joined(separator: ", ")
     try connection.execute(
       written.stored.rowidName != nil
-        ? "CREATE TABLE \(table) (i0 INTEGER PRIMARY KEY, made)"
-        : "CREATE TABLE \(table) (\(list), made, PRIMARY KEY (\(list))) WITHOUT ROWID"
+        ? "CREATE TABLE IF NOT EXISTS \(table) (i0 INTEGER PRIMARY KEY, made)"
+        : "CREATE TABLE IF NOT EXISTS \(table) (\(list), made, PRIMARY KEY (\(list))) WITHOUT ROWID"
     )
     let entity = entity
     let values = columns.map {
