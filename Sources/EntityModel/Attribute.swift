@@ -63,6 +63,8 @@ public struct Attribute: Sendable, Hashable {
     case linkKey
     /// It tells where a relationship leads, by an attribute of the target that need not be its key.
     case link(relationship: String, by: String)
+    /// It lists rows that refer back, by their keys; see `EntityModel.childKeys(of:from:)`.
+    case childKeys
   }
 
   /// Makes an optional attribute without rules.

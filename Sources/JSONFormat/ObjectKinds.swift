@@ -19,7 +19,9 @@ struct ObjectKinds: Sendable {
   enum Member: Sendable {
     case field
     /// A record, or an array of records; or, if there are `wrapped` ones, an object around such.
-    case record(node: Int, kind: Int, wrapped: [String: Int]?)
+    ///
+    /// Where it `takesKeys`, a value that is no object is the key of a record elsewhere.
+    case record(node: Int, kind: Int, wrapped: [String: Int]?, takesKeys: Bool)
     case wrapper([String: Int])
   }
 
@@ -33,6 +35,9 @@ struct ObjectKinds: Sendable {
 
   /// Whether records of a node hold others.
   func holdsRecords(_ node: Int) -> Bool { !nesting.nodes[node].isEmpty }
+
+  /// Whether values under a name in records of a node are keys of records elsewhere.
+  func takesKeys(_ name: String, of node: Int) -> Bool { nesting.nodes[node].keyNames.contains(lowercasedASCII(name)) }
 
   /// What a member of a record is.
   ///
@@ -50,10 +55,14 @@ struct ObjectKinds: Sendable {
       switch nesting.place(of: text, in: node) {
       case .field: .field
       case .record(let child):
-        record(child, named: text, within: kind).map { .record(node: child, kind: $0, wrapped: nil) } ?? .field
+        record(child, named: text, within: kind).map {
+          .record(node: child, kind: $0, wrapped: nil, takesKeys: takesKeys(text, of: node))
+        } ?? .field
       case .wrapper(let wrapped): .wrapper(wrapped)
       case .either(let child, let wrapped):
-        record(child, named: text, within: kind).map { .record(node: child, kind: $0, wrapped: wrapped) } ?? .field
+        record(child, named: text, within: kind).map {
+          .record(node: child, kind: $0, wrapped: wrapped, takesKeys: takesKeys(text, of: node))
+        } ?? .field
       }
     guard members[node].names.count < limit else { return member }
     _ = members[node].names.add(bytes.span)

@@ -31,6 +31,18 @@ struct OpenObject: Sendable {
     var start: Int
   }
 
+  /// An array of records.
+  struct Records: Sendable {
+    var node: Int
+    var kind: Int
+    /// The depth behind it.
+    var depth: Int
+    /// Its name, where values in it are keys of records elsewhere: a list of the record around.
+    var name: JSONToken?
+    /// The column of that list, once there is an item.
+    var column = -1
+  }
+
   /// Its shape.
   var kind = 0
   /// What may stand within it; -1 where nothing may.
@@ -62,8 +74,8 @@ struct OpenObject: Sendable {
   var listDepth = 0
   /// How many values each member of the list's objects has, one for each item so far; empty for a list of plain values.
   var listMembers: [Int: Int] = [:]
-  /// The array of records at hand: what they are, and the depth behind it.
-  var records: (node: Int, kind: Int, depth: Int)?
+  /// The array of records at hand.
+  var records: Records?
   /// The object at hand of which only its first member tells what it is.
   var undecided: Undecided?
   /// The objects that are open within it.

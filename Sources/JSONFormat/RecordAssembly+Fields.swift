@@ -123,6 +123,24 @@ extension RecordAssembly {
     record.rewrites.append(.init(position: record.repeats.count - 1, isRepeat: true, column: column))
   }
 
+  /// Adds a value in an array of records: the key of one elsewhere, an item of a list.
+  mutating func addKey(_ token: JSONToken, of records: OpenObject.Records, in batch: borrowing RecordBatch) {
+    guard let name = records.name else { return }
+    guard records.column < 0 else {
+      guard let field = field(of: token, column: records.column) else { return }
+      record.repeats.append((records.column, field))
+      guard token.hasEscapes else { return }
+      record.rewrites.append(.init(position: record.repeats.count - 1, isRepeat: true, column: records.column))
+      return
+    }
+    let column = position(ofColumn: name, in: batch)
+    guard column >= 0 else { return }
+    record.column = column
+    record.records?.column = column
+    guard let field = field(of: token, column: column) else { return }
+    put(field, of: token, in: column)
+  }
+
   /// Adds the value of the member at hand.
   mutating func addValue(_ token: JSONToken, in batch: borrowing RecordBatch) {
     guard let name = record.name else { return }

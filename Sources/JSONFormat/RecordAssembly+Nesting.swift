@@ -14,9 +14,9 @@ extension RecordAssembly {
     case .wrapper(let wrapped):
       guard token.kind == .beginObject else { return false }
       beginObject(token, wrapped: wrapped, in: batch)
-    case .record(let node, let kind, let wrapped):
+    case .record(let node, let kind, let wrapped, let takesKeys):
       switch token.kind {
-      case .beginArray: record.records = (node, kind, depth - 1)
+      case .beginArray: record.records = .init(node: node, kind: kind, depth: depth - 1, name: takesKeys ? name : nil)
       case .beginObject:
         guard let wrapped else {
           begin(node, kind: kind, start: start, memberDepth: depth)
@@ -25,6 +25,8 @@ extension RecordAssembly {
         record.undecided = .init(node: node, wrapped: wrapped, kind: kind, name: name, start: token.range.lowerBound)
       // Nothing stands there.
       case .null: break
+      // The key of a record elsewhere.
+      case _ where takesKeys: return false
       default: addLeaf(token, start: start, end: end(of: token), node: node, kind: kind)
       }
       record.name = nil
@@ -50,12 +52,18 @@ extension RecordAssembly {
   }
 
   /// Takes a token in an array of records.
-  mutating func take(_ token: JSONToken, of records: (node: Int, kind: Int, depth: Int), depth: Int) {
+  mutating func take(
+    _ token: JSONToken,
+    of records: OpenObject.Records,
+    depth: Int,
+    in batch: borrowing RecordBatch
+  ) {
     switch token.kind {
     case .beginObject: begin(records.node, kind: records.kind, start: token.range.lowerBound, memberDepth: depth)
     case .beginArray: record.array = (token.range.lowerBound, depth - 1)
     case .endArray: record.records = nil
     case .null: break
+    case _ where records.name != nil: addKey(token, of: records, in: batch)
     default:
       let start = token.range.lowerBound - (token.kind == .string ? 1 : 0)
       addLeaf(token, start: start, end: end(of: token), node: records.node, kind: records.kind)
@@ -98,8 +106,11 @@ extension RecordAssembly {
     if let wrapped = record.objects.last?.wrapped {
       let text = text(of: name, in: batch)
       guard let node = wrapped[lowercasedASCII(text)] else { return .field }
-      return kinds.record(node, named: text, within: record.kind).map { .record(node: node, kind: $0, wrapped: nil) }
-        ?? .field
+      let prefix = String(decoding: record.prefix, as: UTF8.self)
+      let takesKeys = kinds.takesKeys(prefix + text, of: record.node)
+      return kinds.record(node, named: text, within: record.kind).map {
+        .record(node: node, kind: $0, wrapped: nil, takesKeys: takesKeys)
+      } ?? .field
     }
     guard !record.prefix.isEmpty || name.hasEscapes else {
       let bytes = batch.text.bytes.extracting(name.range)

@@ -195,7 +195,7 @@ struct RecordAssembly: Sendable {
       return false
     }
     if let records = record.records {
-      take(token, of: records, depth: depth)
+      take(token, of: records, depth: depth, in: batch)
       return false
     }
     if record.undecided != nil, decide(token, depth: depth, in: batch) { return false }

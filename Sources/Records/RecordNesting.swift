@@ -15,6 +15,8 @@ package struct RecordNesting: Sendable, Hashable {
     package var wrappers: [String: [String: Int]]
     /// Whether records of the kind hold text and nothing else, so that an empty one holds the empty text.
     package var isText = false
+    /// The names under which a value that has no parts is the key of a record elsewhere: a field, and no record.
+    package var keyNames: Set<String> = []
 
     /// Makes a node with nothing within.
     package init() {

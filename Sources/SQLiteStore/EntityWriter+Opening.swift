@@ -110,7 +110,8 @@ extension EntityWriter {
       )
     }
     try addLists(to: &tables, keys: targets.keys, mode: settings.mode, in: session)
-    for position in held where settings.mode.updatesRows {
+    let mayBeUndone = entities.contains { !$0.childLists.isEmpty } ? Array(entities.indices) : held
+    for position in mayBeUndone where settings.mode.updatesRows && stored[position].table.rowidName != nil {
       let table = tables[position]
       tables[position].earlier = try EarlierValues(position, of: table.stored, lists: table.lists, on: connection)
     }
@@ -150,6 +151,11 @@ extension EntityWriter {
     var attributes: Set<Int> = []
     for reference in tables.flatMap(\.references) where reference.targetPosition == position {
       attributes.formUnion(reference.targetAttributes.compactMap { $0 })
+    }
+    for table in tables {
+      for list in table.entity.childLists where list.link.target == tables[position].entity.name {
+        attributes.formUnion(tables[position].entity.keyAttributes)
+      }
     }
     return attributes.sorted()
   }

@@ -22,6 +22,7 @@ extension EntityWriter {
         throw .withoutKey(entity: tables[position].entity.name, mode: mode.rawValue)
       }
       try writeByKey(range, of: &rows, from: batch, file: file, to: position, finder: finder)
+      if !childLists.isEmpty { try noteLeads(range, of: rows, text: batch.text, at: position) }
     } else {
       _ = try insert(range, of: &rows, from: batch, file: file, to: position)
     }

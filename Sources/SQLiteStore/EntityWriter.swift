@@ -102,6 +102,9 @@ package struct EntityWriter: ~Copyable {
   var heldNumber: Int64?
   /// The rowid of the row that was inserted or changed last.
   var changedRowid: Int64?
+  /// One-to-manies whose rows records may list by their keys, and whether one has.
+  let childLists: [ChildList]
+  var givesChildren = false
   /// Whether lists are kept until all rows are there.
   var keepsLists = false
   /// The records of the batch that was written last whose rows wait.
@@ -137,7 +140,8 @@ package struct EntityWriter: ~Copyable {
     if settings.model.entities.contains(where: \.hasLists) { try session.connection.addItems() }
     let madeTables = batches?.load.tables ?? []
     var (tables, keys, bounds, newTables) = try Self.prepare(settings, in: session, feed: feed, madeBefore: madeTables)
-    linkKeys = try Self.addLinks(to: &tables, in: session)
+    let linkKeys = try Self.addLinks(to: &tables, in: session)
+    let childLists = try Self.childLists(of: &tables, keys: keys, mode: settings.mode, on: session.connection)
     self.session = session
     self.feed = feed
     mode = settings.mode
@@ -145,6 +149,8 @@ package struct EntityWriter: ~Copyable {
     self.tables = tables
     self.keys = keys
     self.bounds = bounds
+    self.linkKeys = linkKeys
+    self.childLists = childLists
     files = []
     self.batches = batches
     self.newTables = newTables

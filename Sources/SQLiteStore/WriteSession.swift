@@ -204,7 +204,9 @@ final class WriteSession {
     }
     // So is what there is at the other ends of relationships that are counted.
     let hasBounds = settings.model.entities.contains { entity in entity.relationships.contains(where: \.isBounded) }
-    guard !hasPairs, !hasBounds, tables.allSatisfy({ $0.canBeOverlaid(in: settings.mode) }) else {
+    // And rows that lists may take over, while others are given by records.
+    let takesRows = settings.mode.updatesRows && settings.model.entities.contains { !$0.childLists.isEmpty }
+    guard !hasPairs, !hasBounds, !takesRows, tables.allSatisfy({ $0.canBeOverlaid(in: settings.mode) }) else {
       try connection.copyAll(of: source)
       try connection.execute(
         "PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON; BEGIN; PRAGMA defer_foreign_keys = ON"

@@ -60,7 +60,7 @@ struct WrittenTable {
   /// Changes rows that are there; nil where there is no finder.
   let update: RowUpdate?
   /// Attributes that new rows must have, where the validator leaves that to the writer.
-  let requiredAttributes: [Int]
+  var requiredAttributes: [Int]
   /// Pairs that its rows give as lists.
   var lists: [ListLink] = []
   /// Rows that no record has named so far, in `sync`.

@@ -23,7 +23,7 @@ extension RecordValidator {
     var found: [WayRoute] = []
     for link in own.relationships where link.isToMany {
       let lists = own.attributes.indices.filter {
-        own.attributes[$0].isList && own.attributes[$0].keyPath.first == link.name
+        own.attributes[$0].isList && own.attributes[$0].runUse == nil && own.attributes[$0].keyPath.first == link.name
       }
       guard !lists.isEmpty, let target = plan.entities.firstIndex(where: { $0.name == link.target }),
         !plan.entities[target].key.isEmpty, !plan.entities[target].numbersRows

@@ -112,6 +112,7 @@ extension RecordValidator {
         route.keyLists = plan.entities[entity].keyLists
         route.links = plan.entities[entity].toldLinks
         for position in route.links.flatMap(\.keys) { route.cells[position].isToldOtherwise = true }
+        for position in plan.toldByLists[entity] ?? [] { route.cells[position].isToldOtherwise = true }
         route.ways = ways(
           from: entity,
           columns: shape.columns,

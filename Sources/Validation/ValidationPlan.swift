@@ -17,6 +17,8 @@ package struct ValidationPlan: Sendable {
   package var referredEntities: Set<Int>
   /// Whether records may stand within others.
   package var isNested: Bool
+  /// The attributes of entities that lists at the other end of their links may tell, by position: they may be absent.
+  package var toldByLists: [Int: Set<Int>]
   /// The entities whose records may hold others: one whose key is there already counts as found if nothing else differs.
   package var holders: Set<Int>
   /// In which order the entities' rows of a batch are written: enclosing ones first.
@@ -60,6 +62,7 @@ package struct ValidationPlan: Sendable {
     self.defaultEntity = defaultEntity
     referredEntities = []
     isNested = false
+    toldByLists = [:]
     holders = []
     ranks = []
     firstNumbers = [:]

@@ -32,6 +32,12 @@ struct NestingPlaces: Sendable {
   /// Whether its records hold text and nothing else.
   func isText(_ node: Int) -> Bool { nesting.nodes[node].isText }
 
+  /// Whether an element in a record of some node that is nothing but text is the key of a record elsewhere.
+  func takesKey(named name: UInt32, in node: Int, of parser: borrowing EventParser) -> Bool {
+    let names = nesting.nodes[node].keyNames
+    return !names.isEmpty && names.contains(lowercasedASCII(parser.decodedName(name)))
+  }
+
   /// What an element in a record of some node is.
   mutating func place(of name: UInt32, in node: Int, of parser: borrowing EventParser) -> RecordNesting.Place {
     let index = Int(name)

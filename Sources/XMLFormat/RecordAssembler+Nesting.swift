@@ -146,6 +146,7 @@ extension RecordAssembler {
 
   /// Puts a record that is complete aside, and goes on with the one around it.
   mutating func closeNested(at end: Int64, of parser: borrowing EventParser) {
+    guard !takeKey(of: parser) else { return }
     takeOwnText(of: parser)
     if record.ownRunCount > 0, record.hasChildren { record.rewrites.sort { $0.text < $1.text } }
     var complete = nested.records[record.slot]
@@ -163,6 +164,24 @@ extension RecordAssembler {
     spare.append(record)
     record = enclosing
     expectColumns()
+  }
+
+  /// Makes a field of the record around of one that is nothing but text, where that is the key of a record elsewhere.
+  private mutating func takeKey(of parser: borrowing EventParser) -> Bool {
+    guard record.fields.isEmpty, !record.hasChildren, record.ownRunCount == 1, record.base64Mark == nil,
+      record.faults.isEmpty, record.slot == nested.records.count - 1, let enclosing = outer.last, enclosing.node >= 0,
+      nesting.takesKey(named: record.name, in: enclosing.node, of: parser)
+    else { return false }
+    let key = record
+    nested.records.removeLast()
+    count -= 1
+    outer.removeLast()
+    spare.append(record)
+    record = enclosing
+    expectColumns()
+    let field = Field(TextSlice(key.ownText..<key.ownText + key.ownByteCount), isQuoted: true)
+    add(field, on: key.name, original: key.offset + Int64(key.tagByteCount), of: parser)
+    return true
   }
 
   /// Adds the records within the outermost one to a batch, behind it.

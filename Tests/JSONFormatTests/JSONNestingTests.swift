@@ -130,6 +130,47 @@ import Testing
     #expect(found.records.map(\.raw)[1...] == [#""A""#, "1", "[2]", #"{"name": "B"}"#, #""artist": "C""#])
   }
 
+  @Test(arguments: chunkSizes)
+  func `a value where keys are taken is a field of the record around`(chunkSize: Int)
+    throws
+  {
+    let text = #"""
+      [{"name": "L", "artists": ["A", {"name": "B"}, "C\u0021", 4, null]}, {"artists": {"artist": ["D", "E"]}},
+       {"artist": "F"}, {"artists": []}, {"artists": [{"name": "G", "prize": "H"}]}]
+      """#
+    var nesting = Self.music
+    nesting.nodes[0].keyNames = ["artist", "artists", "artists.artist"]
+    var reader = JSONRecordReader(
+      ChunkedSource(Array(text.utf8), chunkSize: chunkSize),
+      file: "in.json",
+      format: .json,
+      nesting: nesting,
+      limits: ReadLimits(chunkByteCount: min(chunkSize, 128 << 10))
+    )
+    try reader.open()
+    var found: [String] = []
+    var batch = RecordBatch()
+    while try reader.fill(&batch) {
+      for index in 0..<batch.count {
+        let shape = batch.shapes[Int(batch.records[index].kind)]
+        var fields = shape.columns.indices.map { ($0, batch.field($0, of: index)) }.filter { !$0.1.isAbsent }
+        for repeated in batch.repeats where repeated.record == index {
+          fields.append((repeated.column, repeated.field))
+        }
+        let shown = fields.map { "\(shape.columns[$0])=\(self.text(of: batch.text.bytes(of: $1.text)))" }
+        found.append("\(shape.name) \(shown.joined(separator: " "))")
+      }
+      #expect(batch.faults.isEmpty)
+    }
+    #expect(
+      found == [
+        " name=L artists=A artists=C! artists=4", "artists name=B", " artists.artist=D artists.artist=E", " artist=F",
+        " ",
+        " ", "artists name=G", "prize #text=H",
+      ]
+    )
+  }
+
   @Test func `a fault of one record is not another's`() throws {
     let found = try read(#"[{"name": "L", "artists": [{"name": 1, "name": 2}, {"name": "\ud800"}, {"name": "C"}]}]"#)
     #expect(found.faults == ["1 extra-cell", "2 encoding-error"])

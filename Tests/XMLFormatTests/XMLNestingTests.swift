@@ -1,5 +1,6 @@
 import Diagnostics
 import Records
+import TestSupport
 import Testing
 
 @testable import XMLFormat
@@ -107,6 +108,46 @@ import Testing
       ]
     )
     #expect(document.records.map(\.base64) == [["#text"], [], []])
+  }
+
+  @Test(arguments: chunkSizes)
+  func `text where keys are taken is a field of the record around`(chunkSize: Int) throws {
+    let text = """
+      <l><label name="L"><artist>A&amp;B</artist><artist name="C"/><artist><![CDATA[D]]></artist></label>
+      <label><artists><artist>E</artist><artist>
+      F </artist></artists></label><label><artists>G</artists><artist><name>H</name></artist><artist/></label></l>
+      """
+    var nesting = Self.music
+    nesting.nodes[0].keyNames = ["artist", "artists"]
+    var reader = XMLReader(
+      ChunkedSource(Array(text.utf8), chunkSize: chunkSize),
+      file: "test.xml",
+      knownNames: ["label"],
+      nesting: nesting
+    )
+    var found: [String] = []
+    var batch = RecordBatch()
+    while try reader.fill(&batch) {
+      for index in 0..<batch.count {
+        let header = batch.records[index]
+        let shape = batch.shapes[Int(header.kind)]
+        var fields = shape.columns.indices.map { ($0, batch.field($0, of: index)) }.filter { !$0.1.isAbsent }
+        for repeated in batch.repeats where repeated.record == index {
+          fields.append((repeated.column, repeated.field))
+        }
+        let shown = fields.map { column, field in
+          let bytes = batch.text.bytes(of: field.text)
+          return "\(shape.columns[column])=\(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))"
+        }
+        found.append("\(header.ordinal) \(shape.name) \(shown.joined(separator: "|"))")
+      }
+    }
+    #expect(
+      found == [
+        "1 label name=L|artist=A&B|artist=D", "2 artist name=C", "3 label artist=E|artist=\nF ", "4 label artists=G",
+        "5 artist name=H", "6 artist ",
+      ]
+    )
   }
 
   @Test(arguments: chunkSizes) func `raw bytes are those of each record alone`(chunkSize: Int) throws {

@@ -115,8 +115,9 @@ struct InputPlan: Sendable {
     let columns = validation.columns(of: entity, among: shape.columns)
     guard columns.contains(where: { !$0.isEmpty }) else { throw .refused([noColumnMatches(shape.columns, entity)]) }
     let told = entity.attributesToldByLinks(among: columns)
+    let toldByLists = (validation.toldByLists[headerEntity] ?? []).map { entity.attributes[$0].name }
     let missing = zip(entity.attributes, columns).filter { attribute, columns in
-      !told.contains(attribute.name) && columns.isEmpty && attribute.isRequired
+      !told.contains(attribute.name) && !toldByLists.contains(attribute.name) && columns.isEmpty && attribute.isRequired
         && !(validation.usesDefaults && attribute.defaultValue != nil)
         // A row that is there keeps what it has.
         && (!validation.tellsAbsence || entity.key.contains(attribute.name))

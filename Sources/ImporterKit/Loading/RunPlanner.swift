@@ -29,6 +29,8 @@ struct RunPlanner {
   private var remarks: [Diagnostic] = []
   /// An input that others are written like.
   private var precedent: InputFormat.Precedent?
+  /// The relationships whose rows at the other end records may list by their keys, by their entities.
+  var childKeys: [String: Set<String>] = [:]
   /// The entities whose records have been looked for only within those of others.
   private var nestedNames: Set<String> = []
   /// Evidence for the types of entities that no model knows; a shape for each of `inferredEntities`.
@@ -105,7 +107,6 @@ struct RunPlanner {
       entity: knownEntity(of: target),
       precedent: &precedent
     )
-    content.forgetSample()
     var limits = job.model.readsFiles ? options.limits.forFiles : options.limits
     if let count = job.commitEvery { limits = limits.forBatches(of: count) }
     var plan = InputPlan(
@@ -132,6 +133,8 @@ struct RunPlanner {
     plan.validation.allowsASCIIOnly = content.encoding.encoding.isASCII
     plan.validation.now = Int64(time(nil))
     plan.listNames = listNames(of: target, in: source?.model)
+    let sample = format.hasFixedColumns ? content.sample : nil
+    content.forgetSample()
     let nestingModel = kind.namesItsRecords || kind.format.isJSON ? source?.model : nil
     if let nestingModel {
       plan.nesting = nestingModel.nesting(only: knownEntity(of: target)?.name)
@@ -168,6 +171,12 @@ struct RunPlanner {
         entities.append(entity)
       }
     }
+    if let model = source?.model {
+      var holders = [plan.headerEntity, plan.validation.namelessEntity].compactMap { $0 }.map { entities[$0] }
+      if case .named = target { holders = model.entities.filter { !$0.isAbstract } }
+      if plan.validation.isNested { holders += model.nested(in: holders.map(\.name)) }
+      noteChildKeys(of: holders, in: model, sample: sample, &plan)
+    }
     if origin == nil {
       if case .inferred = target, plan.headerEntity == nil, !declared.isEmpty {
         origin = .declared
@@ -200,6 +209,7 @@ struct RunPlanner {
     }
     // What they refer to needs its tables, even if no input brings rows of it.
     let ownCount = entities.count
+    let toldByLists = giveChildKeys(to: &entities)
     for model in models {
       for target in model.targets(of: entities.map(\.name))
       where !entities.contains(where: { $0.name == target.name }) { entities.append(target) }
@@ -227,6 +237,12 @@ struct RunPlanner {
     let ranks = nesting.ranks
     for index in inputs.indices {
       inputs[index].validation.entities = entities
+      for (position, entity) in entities.enumerated() {
+        guard let told = toldByLists[entity.name] else { continue }
+        inputs[index].validation.toldByLists[position] = Set(
+          entity.attributes.indices.filter { told.contains(entity.attributes[$0].name) }
+        )
+      }
       inputs[index].validation.ranks = ranks
       if inputs[index].validation.isNested { inputs[index].validation.holders = holders }
       inputs[index].validation.referredEntities = Set(

@@ -167,6 +167,11 @@ struct CountBound {
     }.joined(separator: " AND ")
   }
 
+  /// The condition that what a row held, as `o0`…, led to an owner.
+  func led(_ held: String, to owner: String) -> String {
+    ownerColumns.enumerated().map { "\(held).o\($0) = \(owner).\(SQLText.identifier($1))" }.joined(separator: " AND ")
+  }
+
   /// All links counted at once, since their table may have no index that leads from the owner to them.
   private var counts: String {
     guard let linkTable else { return "" }

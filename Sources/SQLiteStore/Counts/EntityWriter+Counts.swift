@@ -114,6 +114,7 @@ extension EntityWriter {
         )
       }
     }
+    try chooseFromChildLists(bound, owners: owners)
     guard let links = bound.links, let linkTable = bound.linkTable else { return }
     let rowid = tables[links].stored.rowidName ?? "rowid"
     if let parked = tables[links].parked {
@@ -140,6 +141,27 @@ extension EntityWriter {
       where list.join == links && !(position == bound.owner && list.list.link.name == bound.link.name) {
         try chooseFromLists(number, list, at: position, bound, owners: owners, pairs: linkTable)
       }
+    }
+  }
+
+  /// Chooses the records by whose lists rows that were there lead to an owner, or do not any more.
+  private func chooseFromChildLists(_ bound: CountBound, owners: String) throws(StoreError) {
+    guard givesChildren else { return }
+    for list in childLists where list.owner == bound.owner && list.link.name == bound.link.name {
+      guard let parked = tables[bound.owner].parked else { continue }
+      try choose(
+        bound,
+        at: bound.owner,
+        isOwn: true,
+        from: "\(owners) CROSS JOIN \(parked.table) AS f",
+        where: "NOT b.isNew AND f.written = b.row AND f.fate IN (2, 3) AND f.n IN (SELECT n FROM \(list.changes))"
+      )
+      try choose(
+        bound,
+        at: bound.owner,
+        from: "\(owners) CROSS JOIN \(list.changes) AS a ON \(bound.led("a", to: "t")) CROSS JOIN \(parked.table) AS f",
+        where: "NOT b.isNew AND NOT b.isTooMany AND f.n = a.n"
+      )
     }
   }
 

@@ -16,7 +16,7 @@ extension EntityWriter {
       // what was there before the run.
       for (isUpdate, sign) in [("=", ""), ("<>", "level DESC, ")] {
         for position in tables.indices.reversed() {
-          guard let parked = tables[position].parked, tables[position].isHeld else { continue }
+          guard let parked = tables[position].parked, tables[position].isHeld || givesChildren else { continue }
           let condition = "level IS NOT NULL AND fate \(isUpdate) \(ParkedRows.Fate.updated.rawValue)"
           for written in try parked.written(where: condition, order: "\(sign)n DESC LIMIT 1000") {
             count += 1
@@ -47,7 +47,7 @@ extension EntityWriter {
       guard !interrupter.isInterrupted else { throw .interrupted }
       count = 0
       for position in tables.indices {
-        guard let parked = tables[position].parked, tables[position].isHeld else { continue }
+        guard let parked = tables[position].parked, tables[position].isHeld || givesChildren else { continue }
         count += try parked.mark(
           """
           fate <> \(ParkedRows.Fate.inserted.rawValue) AND EXISTS (SELECT 1 FROM \(parked.table) AS t \
@@ -79,7 +79,7 @@ extension EntityWriter {
 
   private func waitingToGo() throws(StoreError) -> Int64 {
     var count: Int64 = 0
-    for table in tables where table.isHeld {
+    for table in tables where table.isHeld || givesChildren {
       guard let parked = table.parked else { continue }
       count += try session.connection.integer(
         of: "SELECT count(*) FROM \(parked.table) WHERE level IS NOT NULL AND fate IS NOT NULL"
@@ -94,6 +94,7 @@ extension EntityWriter {
   mutating func takeBack(_ written: ParkedRows.Written, of position: Int) throws(StoreError) -> Bool {
     let connection = session.connection
     if let rowid = written.rowid { try forgetLists(ofRow: rowid, at: position) }
+    try partChildren(of: written.number, at: position)
     switch written.fate {
     case .unchanged: tables[position].unchangedCount -= 1
     case .skipped: tables[position].skippedCount -= 1

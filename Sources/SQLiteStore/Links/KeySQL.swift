@@ -46,6 +46,9 @@ struct KeySQL {
   /// How many parts the key of an entity has.
   func partCount(of entity: Entity) -> Int { model.keyPaths(of: entity)?.count ?? 0 }
 
+  /// The ways to the parts.
+  func paths(of entity: Entity) -> [[String]] { model.keyPaths(of: entity) ?? [] }
+
   /// The names of the parts, as messages show them.
   func partNames(of entity: Entity) -> [String] {
     model.keyPaths(of: entity)?.map { $0.joined(separator: ".") } ?? []

@@ -23,11 +23,18 @@ struct EntityList {
 }
 
 extension Entity {
-  /// The relationships that attributes of it give as lists.
-  var lists: [EntityList] {
+  /// The relationships whose pairs attributes of it give as lists.
+  var lists: [EntityList] { lists { $0 == nil } }
+
+  /// The relationships whose rows at the other end, which refer back, attributes of it give as lists.
+  var childLists: [EntityList] { lists { $0 == .childKeys } }
+
+  private func lists(_ isWanted: (Attribute.RunUse?) -> Bool) -> [EntityList] {
     guard hasLists else { return [] }
     return relationships.compactMap { link in
-      let parts = attributes.indices.filter { attributes[$0].isList && attributes[$0].keyPath.first == link.name }
+      let parts = attributes.indices.filter {
+        attributes[$0].isList && attributes[$0].keyPath.first == link.name && isWanted(attributes[$0].runUse)
+      }
       guard !parts.isEmpty else { return nil }
       return EntityList(link: link, parts: parts, paths: parts.map { Array(attributes[$0].keyPath.dropFirst()) })
     }

@@ -15,7 +15,9 @@ extension EntityWriter {
       return "\(reference.isDangling()) AND NOT (\(isItself))"
     }
     let links = tables[position].links
-    try parked.visitRejected(conditions + links.map(\.isOpen)) { number, broken in
+    let own = givesChildren ? childLists(of: position) : []
+    let lists = own.map { $0.isBroken(waiting: tables[$0.child].parked?.table) }
+    try parked.visitRejected(conditions + links.map(\.isOpen) + lists) { number, broken in
       guard !interrupter.isInterrupted else { throw StoreError.interrupted }
       let origin = try parked.origin(of: number, files: files)
       guard !origin.isOnWay else { return }
@@ -40,8 +42,13 @@ extension EntityWriter {
     let references = tables[position].references
     let links = tables[position].links
     var faults: [Diagnostic] = []
-    for link in broken.filter({ $0 >= references.count }).map({ links[$0 - references.count] }) {
-      faults.append(try fault(of: link, at: origin.location, of: number, in: parked, entity: entity))
+    for index in broken.map({ $0 - references.count }) where index >= 0 {
+      if index < links.count {
+        faults.append(try fault(of: links[index], at: origin.location, of: number, in: parked, entity: entity))
+      } else {
+        let list = childLists(of: position)[index - links.count]
+        faults += try self.faults(of: list, of: number, at: origin.location)
+      }
     }
     let broken = broken.filter { references.indices.contains($0) }
     for reference in broken.map({ references[$0] }) {

@@ -39,6 +39,7 @@ extension EntityWriter {
     guard parkedCount > 0 || !bounds.isEmpty else { return }
     try addIndexes()
     try resolveLinks(policy)
+    try claimChildren(policy)
     try completePartial()
     let waveLimit = max(32, tables.count)
     var round = 0
@@ -51,7 +52,11 @@ extension EntityWriter {
         if wave <= waveLimit, try writeWave(round, reject) > 0 { continue }
         if parkedCount > 0 { try writeTogether(round, reject) }
       }
-    } while try refuseWrongCounts(round, reject)
+      if try takeBackListsToNothing(round) { continue }
+      try adoptChildren()
+      guard try refuseWrongCounts(round, reject) else { break }
+    } while true
+    try countAdoptions()
     if !ways.tables.isEmpty { hasRefusedCarriers = true }
     for position in tables.indices { try tellOrphans(of: position, reject) }
   }
@@ -77,6 +82,7 @@ extension EntityWriter {
       changedCount = 0
       for position in tables.indices {
         guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
+        try releaseChildren(at: position, since: isFirst ? 0 : round - 1)
         for (number, reference) in tables[position].references.enumerated() {
           guard !interrupter.isInterrupted else { throw StoreError.interrupted }
           var condition = reference.isDangling(others: waitingPlaces(of: reference))
@@ -102,6 +108,7 @@ extension EntityWriter {
           }
         }
       }
+      changedCount += try rejectListsToNothing(policy, round)
       changedCount += try rejectCarriers(ofRound: round)
     } while changedCount > 0
   }

@@ -15,10 +15,11 @@ extension EntityWriter {
   ) throws(StoreError) {
     guard !tables[position].isHeld else {
       let parked = try parking(for: position)
+      _ = rowsOfLists(in: range, of: rows, at: position)
       for row in range { try park(row, as: parked.reserve(1), in: parked, of: rows, from: batch, file: file) }
       return
     }
-    let held = heldRows(in: range, of: rows)
+    let held = heldRows(in: range, of: rows) + rowsOfLists(in: range, of: rows, at: position)
     var missing = try rowsWithoutTarget(in: range, of: rows, text: batch.text, table: tables[position])
     if !held.isEmpty { missing = Set(missing + held).sorted() }
     if mode.findsRows, !missing.isEmpty || (tables[position].parked?.waitingCount ?? 0) > 0 {

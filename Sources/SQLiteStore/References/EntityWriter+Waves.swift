@@ -13,7 +13,7 @@ extension EntityWriter {
       guard let parked = tables[position].parked, parked.waitingCount > 0 else { continue }
       let missing = (["0"] + tables[position].references.map { $0.isDangling() }).joined(separator: " OR ")
       let mayGo = "NOT (\(missing))" + (mode.findsRows ? tables[position].isFirstOfItsKey : "")
-      guard !tables[position].isHeld, mode != .update else {
+      guard !tables[position].isHeld, !givesChildren, mode != .update else {
         try writeSingly(position, where: mayGo, round: round, reject)
         continue
       }
