@@ -121,7 +121,7 @@ let package = Package(
     tests(of: "ByteStreams", ["TestSupport", "Records", "Diagnostics"]),
     tests(of: "CSVFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "TextFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
-    tests(of: "XMLFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
+    tests(of: "XMLFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel", "CXML"]),
     tests(of: "JSONFormat", ["TestSupport", "Records", "Diagnostics", "EntityModel"]),
     tests(of: "CoreDataModel", ["TestSupport", "EntityModel", "Diagnostics"]),
     tests(of: "DataPackage", ["TestSupport", "EntityModel", "Diagnostics"]),

@@ -9,51 +9,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events.h"
-#include "guard.h"
-
-enum {
-  /// Text is held back until its end is seen, or until there is so much of it.
-  HELD_TEXT = 16384,
-  /// The longest reference that is kept in one piece.
-  REFERENCE_LIMIT = 256,
-  /// What the default values of attributes may weigh together; a tag of a few bytes brings them all in.
-  DEFAULTS_LIMIT = 1024,
-  MESSAGE_CAPACITY = 200,
-};
-
-struct CXMLParser {
-  xmlParserCtxtPtr context;
-  Guard guard;
-  Events events;
-  /// Input that the guard has seen and libxml2 has not.
-  uint8_t *pending;
-  size_t pending_count, pending_capacity;
-  /// How many bytes libxml2 has been given; the guard's offsets times `scale`.
-  uint64_t taken, fed;
-  /// The first bytes, until there are enough to tell the encoding.
-  uint8_t first[4];
-  size_t first_count;
-  int is_open;
-  int width, scale;
-  /// In UTF-16, the half of a character that ended a chunk, and the characters of a chunk as bytes.
-  int has_half;
-  uint8_t half;
-  uint8_t *narrow;
-  size_t narrow_capacity;
-  const xmlChar *schema_instance, *schema_instance_prefix;
-  size_t depth, namespace_count;
-  uint16_t namespaces[CXML_DEPTH_LIMIT + 2];
-  size_t default_weight;
-  int checked_encoding, is_ending;
-  int failure;
-  size_t failure_line, failure_column;
-  char message[MESSAGE_CAPACITY];
-};
+#include "parser.h"
 
 // MARK: Failures
 
-static void fail(CXMLParser *parser, int kind, const char *message) {
+void parser_fail(CXMLParser *parser, int kind, const char *message) {
   if (parser->failure) return;
   parser->failure = kind;
   if (!parser->failure_line && parser->context && parser->context->input) {
@@ -83,7 +43,7 @@ static void on_error(void *user, xmlErrorPtr error) {
   int is_encoding = error->code == XML_ERR_UNSUPPORTED_ENCODING || error->code == XML_ERR_UNKNOWN_ENCODING;
   int is_not_utf8 = strncmp(words, "Input is not proper UTF-8", 25) == 0;
   int kind = is_memory ? CXML_NO_MEMORY : is_encoding ? CXML_ENCODING : is_not_utf8 ? CXML_NOT_UTF8 : CXML_MALFORMED;
-  fail(parser, kind, message);
+  parser_fail(parser, kind, message);
 }
 
 static void stay_silent(void *user, const char *message, ...) {
@@ -99,39 +59,31 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
   CXMLParser *parser = ((xmlParserCtxtPtr)user)->_private;
   (void)namespaces;
   if (parser->failure) return;
-  if (!queue_length(&parser->guard.starts)) {
-    fail(parser, CXML_MALFORMED, "the tags do not stand where they seem to");
+  if (!parser->is_catching_up && !queue_length(&parser->guard.starts)) {
+    parser_fail(parser, CXML_MALFORMED, "the tags do not stand where they seem to");
     return;
   }
   if (parser->depth >= CXML_DEPTH_LIMIT + 1) {
-    fail(parser, CXML_LIMIT, "elements are nested more than 256 deep");
+    parser_fail(parser, CXML_LIMIT, "elements are nested more than 256 deep");
     return;
   }
   parser->namespaces[parser->depth++] = (uint16_t)namespace_count;
   parser->namespace_count += (size_t)namespace_count;
   if (parser->namespace_count > CXML_ATTRIBUTE_LIMIT) {
-    fail(parser, CXML_LIMIT, "more than 1,000 namespaces are declared");
+    parser_fail(parser, CXML_LIMIT, "more than 1,000 namespaces are declared");
     return;
   }
+  if (parser->is_catching_up) return;
   Events *events = &parser->events;
-  // White space between a tag and the next rarely means anything: it goes with the tag.
-  uint32_t blank = 0;
-  CXMLEvent *before = events->count ? &events->events[events->count - 1] : NULL;
-  if (before && before->kind == CXML_TEXT && before->flags & CXML_BLANK && before->text_count <= CXML_BEFORE_LIMIT) {
-    blank = before->text_count;
-    events->count--;
-  }
   uint64_t markup = queue_pop(&parser->guard.starts);
   uint64_t tag = queue_pop(&parser->guard.starts);
   uint32_t placed = (uint32_t)tag;
-  CXMLEvent *event = events_add(events, CXML_START);
+  uint64_t scale = (uint64_t)parser->scale;
+  CXMLEvent *event = events_say_start(events, markup * scale, (uint32_t)(tag >> 32) * (uint32_t)scale);
   if (!event) return;
-  event->flags = (uint16_t)(blank << CXML_BEFORE_SHIFT);
   event->name = events_name(events, name, uri, prefix);
-  event->offset = markup * (uint64_t)parser->scale;
-  event->tag_count = (uint32_t)(tag >> 32) * (uint32_t)parser->scale;
   if (events->name_count > CXML_DISTINCT_NAME_LIMIT) {
-    fail(parser, CXML_LIMIT, "elements and attributes have more than 65,536 different names");
+    parser_fail(parser, CXML_LIMIT, "elements and attributes have more than 65,536 different names");
     return;
   }
   int has_places = placed == (uint32_t)(attribute_count - defaulted_count);
@@ -174,84 +126,44 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
   }
 }
 
-static int is_blank(const xmlChar *bytes, size_t count) {
-  for (size_t index = 0; index < count; index++) {
-    if (bytes[index] != ' ' && bytes[index] != '\n' && bytes[index] != '\t' && bytes[index] != '\r') return 0;
-  }
-  return 1;
-}
-
 static void on_text(void *user, const xmlChar *bytes, int length) {
   CXMLParser *parser = ((xmlParserCtxtPtr)user)->_private;
-  if (parser->failure || length <= 0 || !parser->depth) return;
-  Events *events = &parser->events;
-  size_t count = (size_t)length;
-  uint8_t *room = events_room(events, count + 1);
+  if (parser->failure || length <= 0 || !parser->depth || parser->is_catching_up) return;
+  uint8_t *room = events_room(&parser->events, (size_t)length + 1);
   if (!room) return;
-  CXMLEvent *event = events->count ? &events->events[events->count - 1] : NULL;
-  if (!event || event->kind != CXML_TEXT) {
-    event = events_add(events, CXML_TEXT);
-    if (!event) return;
-    event->flags = CXML_BLANK;
-    event->name = 0;
-    event->offset = 0;
+  memcpy(room, bytes, (size_t)length);
+  events_say_text(&parser->events, (size_t)length);
+}
+
+/// In a CDATA section libxml2's push parser leaves line ends as they are. It gives long ones in pieces.
+static void on_section(void *user, const xmlChar *bytes, int length) {
+  while (length > 0) {
+    const xmlChar *end = memchr(bytes, '\r', (size_t)length);
+    int plain = end ? (int)(end - bytes) : length;
+    on_text(user, bytes, plain);
+    // What stands behind the piece, in libxml2's buffer, goes on with the section or ends it.
+    if (end && end[1] != '\n') on_text(user, (const xmlChar *)"\n", 1);
+    if (end) plain++;
+    bytes += plain;
+    length -= plain;
   }
-  if (event->flags && !is_blank(bytes, count)) event->flags = 0;
-  memcpy(room, bytes, count);
-  events->text_count += count;
-  event->text_count += (uint32_t)count;
 }
 
 static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri) {
   CXMLParser *parser = ((xmlParserCtxtPtr)user)->_private;
   (void)name, (void)prefix, (void)uri;
   if (parser->failure) return;
-  if (!queue_length(&parser->guard.ends) || !parser->depth) {
-    fail(parser, CXML_MALFORMED, "the tags do not stand where they seem to");
+  if ((!parser->is_catching_up && !queue_length(&parser->guard.ends)) || !parser->depth) {
+    parser_fail(parser, CXML_MALFORMED, "the tags do not stand where they seem to");
     return;
   }
   parser->namespace_count -= parser->namespaces[--parser->depth];
-  uint64_t behind = queue_pop(&parser->guard.ends);
-  Events *events = &parser->events;
-  CXMLEvent *last = events->count ? &events->events[events->count - 1] : NULL;
-  CXMLEvent blank = {0};
-  if (last && last->kind == CXML_TEXT && events->count > 1) {
-    uint32_t before = last[-1].kind;
-    if (before == CXML_START) {
-      last[-1].text = last->text;
-      last[-1].text_count = last->text_count;
-      events->count--;
-      last--;
-    } else if ((before == CXML_END || before == CXML_LEAF) && last->flags & CXML_BLANK) {
-      blank = *last;
-      events->count--;
-      last--;
-    }
-  }
-  if (last && last->kind == CXML_START) {
-    last->kind = CXML_LEAF;
-    last->element_count = (uint32_t)(behind * (uint64_t)parser->scale - last->offset);
-    uint8_t *room = events_room(events, 1);
-    if (!room) return;
-    *room = 0;
-    events->text_count++;
-    return;
-  }
-  CXMLEvent *event = events_add(events, CXML_END);
-  uint8_t *room = events_room(events, 1);
-  if (!event || !room) return;
-  *room = 0;
-  events->text_count++;
-  event->name = 0;
-  event->offset = behind * (uint64_t)parser->scale;
-  if (blank.text_count) {
-    event->text = blank.text;
-    event->text_count = blank.text_count;
-  }
+  if (parser->is_catching_up) return;
+  events_say_end(&parser->events, queue_pop(&parser->guard.ends) * (uint64_t)parser->scale);
 }
 
 static void refuse_entity(CXMLParser *parser, const xmlChar *name) {
-  fail(parser, CXML_ENTITY, name ? (const char *)name : "");
+  parser_fail(parser, CXML_ENTITY, name ? (const char *)name : "");
 }
 
 static xmlEntityPtr on_entity(void *user, const xmlChar *name) {
@@ -282,7 +194,7 @@ static void on_attribute_declaration(void *user, const xmlChar *element, const x
   xmlFreeEnumeration(allowed);
   if (!value) return;
   parser->default_weight += 32 + strlen((const char *)value);
-  if (parser->default_weight > DEFAULTS_LIMIT) fail(parser, CXML_LIMIT, "the DTD gives too many default values");
+  if (parser->default_weight > DEFAULTS_LIMIT) parser_fail(parser, CXML_LIMIT, "the DTD gives too many default values");
 }
 
 static xmlParserInputPtr load_nothing(const char *url, const char *public_id, xmlParserCtxtPtr context) {
@@ -309,7 +221,7 @@ CXMLParser *cxml_open(void) {
   handler.endElementNs = on_end;
   handler.characters = on_text;
   handler.ignorableWhitespace = on_text;
-  handler.cdataBlock = on_text;
+  handler.cdataBlock = on_section;
   handler.getEntity = on_entity;
   handler.getParameterEntity = on_entity;
   handler.entityDecl = on_entity_declaration;
@@ -332,16 +244,25 @@ CXMLParser *cxml_open(void) {
   parser->schema_instance_prefix = xmlDictLookup(parser->context->dict, BAD_CAST "xsi", -1);
   parser->width = CXML_BYTES;
   parser->scale = 1;
+  // Without it, which takes a lack of memory, everything goes to libxml2.
+  parser->plain = plain_open(parser->context->dict);
   return parser;
+}
+
+void cxml_use_libxml2_alone(CXMLParser *parser) {
+  plain_close(parser->plain);
+  parser->plain = NULL;
 }
 
 void cxml_ignore_declared_encoding(CXMLParser *parser) {
   parser->checked_encoding = 1;
+  if (parser->plain) parser->plain->ignores_encoding = 1;
   xmlCtxtUseOptions(parser->context, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
 }
 
 void cxml_close(CXMLParser *parser) {
   if (!parser) return;
+  plain_close(parser->plain);
   guard_close(&parser->guard);
   events_close(&parser->events);
   free(parser->pending);
@@ -361,9 +282,9 @@ static void tell_encoding(CXMLParser *parser) {
   size_t count = parser->first_count;
   static const uint8_t ebcdic[] = {0x4C, 0x6F, 0xA7, 0x94};
   if (count == 4 && ((!first[0] && !first[1]) || (!first[2] && !first[3]))) {
-    fail(parser, CXML_ENCODING, "UTF-32");
+    parser_fail(parser, CXML_ENCODING, "UTF-32");
   } else if (count == 4 && memcmp(first, ebcdic, 4) == 0) {
-    fail(parser, CXML_ENCODING, "EBCDIC");
+    parser_fail(parser, CXML_ENCODING, "EBCDIC");
   } else if (count >= 2 && ((first[0] == 0xFF && first[1] == 0xFE) || (first[0] == '<' && !first[1]))) {
     parser->width = CXML_UTF16_LITTLE;
   } else if (count >= 2 && ((first[0] == 0xFE && first[1] == 0xFF) || (!first[0] && first[1] == '<'))) {
@@ -408,7 +329,7 @@ static void check_declared_encoding(CXMLParser *parser) {
     }
   }
   parser->failure_line = parser->failure_column = 1;
-  fail(parser, CXML_ENCODING, name);
+  parser_fail(parser, CXML_ENCODING, name);
 }
 
 /// Scans UTF-16 by turning every character that is no ASCII into one byte above it.
@@ -440,9 +361,9 @@ static void scan_wide(CXMLParser *parser, const uint8_t *bytes, size_t count, ui
 
 // MARK: Feeding
 
-static int is_short(CXMLParser *parser) {
+int parser_is_refused(CXMLParser *parser) {
   if (parser->events.no_memory || parser->guard.no_memory) {
-    fail(parser, CXML_NO_MEMORY, "memory is short");
+    parser_fail(parser, CXML_NO_MEMORY, "memory is short");
     return 1;
   }
   return parser->failure != CXML_NO_FAILURE;
@@ -450,24 +371,25 @@ static int is_short(CXMLParser *parser) {
 
 /// Gives bytes to libxml2, in pieces that an int can count.
 static void push(CXMLParser *parser, const uint8_t *bytes, size_t count) {
-  while (count && !is_short(parser)) {
+  while (count && !parser_is_refused(parser)) {
     size_t piece = count < 1 << 20 ? count : 1 << 20;
     xmlParseChunk(parser->context, (const char *)bytes, (int)piece, 0);
-    if (!parser->failure && !parser->context->wellFormed) fail(parser, CXML_MALFORMED, "it is not well-formed");
+    if (!parser->failure && !parser->context->wellFormed) parser_fail(parser, CXML_MALFORMED, "it is not well-formed");
     bytes += piece;
     count -= piece;
     parser->taken += piece;
   }
 }
 
-static int hold(CXMLParser *parser, const uint8_t *bytes, size_t count) {
+int parser_hold(CXMLParser *parser, const uint8_t *bytes, size_t count) {
+  if (!count) return 1;
   size_t needed = parser->pending_count + count;
   if (parser->pending_capacity < needed) {
     size_t capacity = parser->pending_capacity ? parser->pending_capacity : 4096;
     while (capacity < needed) capacity *= 2;
     uint8_t *pending = realloc(parser->pending, capacity);
     if (!pending) {
-      fail(parser, CXML_NO_MEMORY, "memory is short");
+      parser_fail(parser, CXML_NO_MEMORY, "memory is short");
       return 0;
     }
     parser->pending = pending;
@@ -527,13 +449,13 @@ static void push_held_text(CXMLParser *parser) {
   }
 }
 
-int cxml_feed(CXMLParser *parser, const uint8_t *bytes, size_t count) {
+int guarded_feed(CXMLParser *parser, const uint8_t *bytes, size_t count) {
   if (parser->failure || !count) return parser->failure;
   if (!parser->is_open) {
     for (size_t index = 0; index < count && parser->first_count < 4; index++) {
       parser->first[parser->first_count++] = bytes[index];
     }
-    if (parser->first_count < 4) return hold(parser, bytes, count) ? 0 : parser->failure;
+    if (parser->first_count < 4) return parser_hold(parser, bytes, count) ? 0 : parser->failure;
     parser->is_open = 1;
     tell_encoding(parser);
     if (parser->failure) return parser->failure;
@@ -542,7 +464,7 @@ int cxml_feed(CXMLParser *parser, const uint8_t *bytes, size_t count) {
       size_t head_count = parser->pending_count;
       memcpy(head, parser->pending, head_count);
       parser->pending_count = 0;
-      if (cxml_feed(parser, head, head_count)) return parser->failure;
+      if (guarded_feed(parser, head, head_count)) return parser->failure;
     }
   }
   uint64_t scale = (uint64_t)parser->scale;
@@ -554,7 +476,7 @@ int cxml_feed(CXMLParser *parser, const uint8_t *bytes, size_t count) {
     scan_wide(parser, bytes, count, &first_safe);
   }
   parser->fed += count;
-  if (is_short(parser)) return parser->failure;
+  if (parser_is_refused(parser)) return parser->failure;
   check_declared_encoding(parser);
   if (parser->failure) return parser->failure;
   uint64_t safe = parser->guard.safe * scale;
@@ -562,7 +484,7 @@ int cxml_feed(CXMLParser *parser, const uint8_t *bytes, size_t count) {
   if (safe > begin) {
     if (parser->pending_count) {
       used = (size_t)(first_safe * scale - begin);
-      if (!hold(parser, bytes, used)) return parser->failure;
+      if (!parser_hold(parser, bytes, used)) return parser->failure;
       push(parser, parser->pending, parser->pending_count);
       parser->pending_count = 0;
     }
@@ -571,17 +493,17 @@ int cxml_feed(CXMLParser *parser, const uint8_t *bytes, size_t count) {
     used += more;
   }
   if (parser->guard.has_early_text && !parser->failure) {
-    fail(parser, CXML_MALFORMED, "text stands before the first element");
+    parser_fail(parser, CXML_MALFORMED, "text stands before the first element");
   }
-  if (parser->guard.limit && !parser->failure) fail(parser, CXML_LIMIT, parser->guard.limit);
-  if (is_short(parser)) return parser->failure;
-  if (!hold(parser, bytes + used, count - used)) return parser->failure;
+  if (parser->guard.limit && !parser->failure) parser_fail(parser, CXML_LIMIT, parser->guard.limit);
+  if (parser_is_refused(parser)) return parser->failure;
+  if (!parser_hold(parser, bytes + used, count - used)) return parser->failure;
   push_held_text(parser);
-  is_short(parser);
+  parser_is_refused(parser);
   return parser->failure;
 }
 
-int cxml_finish(CXMLParser *parser) {
+int guarded_finish(CXMLParser *parser) {
   if (parser->failure) return parser->failure;
   if (!parser->is_open) tell_encoding(parser);
   if (parser->failure) return parser->failure;
@@ -589,14 +511,14 @@ int cxml_finish(CXMLParser *parser) {
   parser->pending_count = 0;
   if (parser->failure) return parser->failure;
   parser->is_ending = 1;
-  if (parser->has_half) fail(parser, CXML_MALFORMED, "the last character is cut off");
+  if (parser->has_half) parser_fail(parser, CXML_MALFORMED, "the last character is cut off");
   xmlParseChunk(parser->context, NULL, 0, 1);
-  if (is_short(parser)) return parser->failure;
+  if (parser_is_refused(parser)) return parser->failure;
   if (!parser->context->wellFormed) {
-    fail(parser, CXML_MALFORMED, "it is not well-formed");
+    parser_fail(parser, CXML_MALFORMED, "it is not well-formed");
   } else if (parser->depth || parser->guard.state != IN_TEXT || queue_length(&parser->guard.starts) ||
              queue_length(&parser->guard.ends)) {
-    fail(parser, CXML_MALFORMED, "the tags do not stand where they seem to");
+    parser_fail(parser, CXML_MALFORMED, "the tags do not stand where they seem to");
   }
   return parser->failure;
 }
@@ -618,9 +540,14 @@ void cxml_forget(CXMLParser *parser) { parser->events.count = parser->events.tex
 uint64_t cxml_taken(const CXMLParser *parser) { return parser->taken; }
 
 size_t cxml_declaration(const CXMLParser *parser, uint64_t *start) {
-  *start = parser->guard.declaration_start * (uint64_t)parser->scale;
-  return (size_t)(parser->guard.declaration_end - parser->guard.declaration_start) * (size_t)parser->scale;
+  const Plain *plain = parser->plain;
+  const uint64_t begin = plain ? plain->declaration_start : parser->guard.declaration_start;
+  const uint64_t end = plain ? plain->declaration_end : parser->guard.declaration_end;
+  *start = begin * (uint64_t)parser->scale;
+  return (size_t)(end - begin) * (size_t)parser->scale;
 }
+
+int cxml_uses_libxml2(const CXMLParser *parser) { return !parser->plain; }
 
 int cxml_width(const CXMLParser *parser) { return parser->width; }
 

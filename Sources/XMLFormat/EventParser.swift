@@ -10,9 +10,12 @@ struct EventParser: ~Copyable, Sendable {
 
   /// Makes a parser.
   ///
-  /// - Parameter isDecoded: Whether the input is UTF-8 whatever its declaration says.
-  init(isDecoded: Bool = false) {
+  /// - Parameters:
+  ///   - isDecoded: Whether the input is UTF-8 whatever its declaration says.
+  ///   - usesLibXML2Alone: Whether even plain documents are left to libxml2.
+  init(isDecoded: Bool = false, usesLibXML2Alone: Bool = false) {
     guard let parser = unsafe cxml_open() else { preconditionFailure("memory is short") }
+    if usesLibXML2Alone { unsafe cxml_use_libxml2_alone(parser) }
     if isDecoded { unsafe cxml_ignore_declared_encoding(parser) }
     address = UInt(bitPattern: parser)
   }
@@ -55,6 +58,9 @@ struct EventParser: ~Copyable, Sendable {
 
   /// Forgets the events and their text.
   func forgetEvents() { unsafe cxml_forget(handle) }
+
+  /// Whether libxml2 reads the document, or what is left of it.
+  var usesLibXML2: Bool { unsafe cxml_uses_libxml2(handle) != 0 }
 
   /// How many bytes of the input have become events.
   var takenByteCount: Int64 { Int64(unsafe cxml_taken(handle)) }

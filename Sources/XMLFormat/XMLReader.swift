@@ -25,6 +25,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   private let knownNames: Set<String>
   private let isPropertyList: Bool
   private let isDecoded: Bool
+  private let usesLibXML2Alone: Bool
   private var isOpen = false
   private var hasEnded = false
   /// Input that the next batch begins with, and where it stands.
@@ -45,6 +46,7 @@ package struct XMLReader: RecordReader, ~Copyable {
   ///   - discoversNesting: Whether child elements that stand several times in one element are looked for.
   ///   - isPropertyList: Whether the document is a property list, in which a record path is one of keys.
   ///   - isDecoded: Whether the source gives UTF-8 whatever the document's declaration says.
+  ///   - usesLibXML2Alone: Whether even plain documents are left to libxml2, for a comparison with our own parser.
   package init(
     _ source: consuming any ByteSource & ~Copyable,
     file: String,
@@ -55,15 +57,17 @@ package struct XMLReader: RecordReader, ~Copyable {
     discoversNesting: Bool = false,
     isPropertyList: Bool = false,
     isDecoded: Bool = false,
+    usesLibXML2Alone: Bool = false,
     limits: ReadLimits = ReadLimits()
   ) {
     self.source = ForesightedSource(source)
     self.isDecoded = isDecoded
+    self.usesLibXML2Alone = usesLibXML2Alone
     self.limits = limits
     self.recordPath = recordPath.map(RecordPath.init)
     self.isPropertyList = isPropertyList
     self.knownNames = Set(knownNames.map(lowercasedASCII))
-    parser = EventParser(isDecoded: isDecoded)
+    parser = EventParser(isDecoded: isDecoded, usesLibXML2Alone: usesLibXML2Alone)
     assembler = RecordAssembler(file: file, limits: limits)
     assembler.lists = lists
     assembler.nesting = NestingPlaces(nesting)
@@ -117,7 +121,7 @@ package struct XMLReader: RecordReader, ~Copyable {
 
   /// The outline of a document whose first record may be longer than what has been read: its bytes are read ahead.
   private mutating func longerOutline() throws(ReadError) -> DocumentOutline {
-    let scout = EventParser(isDecoded: isDecoded)
+    let scout = EventParser(isDecoded: isDecoded, usesLibXML2Alone: usesLibXML2Alone)
     var outline = DocumentOutline(limit: limits.recordByteCount)
     var isAccepted = scout.feed(carry.bytes)
     var hasMore = true

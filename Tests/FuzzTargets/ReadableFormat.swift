@@ -19,7 +19,14 @@ package enum ReadableFormat: Sendable, Hashable {
   case ndjson
 
   /// Reads an input that comes in pieces.
-  package func read(_ text: [UInt8], _ pieces: Pieces = .whole, limits: ReadLimits = ReadLimits()) -> Reading {
+  ///
+  /// - Parameter usesLibXML2Alone: Whether even plain XML is left to libxml2.
+  package func read(
+    _ text: [UInt8],
+    _ pieces: Pieces = .whole,
+    limits: ReadLimits = ReadLimits(),
+    usesLibXML2Alone alone: Bool = false
+  ) -> Reading {
     var limits = limits
     limits.chunkByteCount = pieces.chunkByteCount
     let source = PiecedSource(text, pieces)
@@ -29,9 +36,27 @@ package enum ReadableFormat: Sendable, Hashable {
     case .fixed(let layout): return Reading(FixedWidthReader(source, file: "in", layout: layout, limits: limits))
     case .outline(let layout): return Reading(OutlineReader(source, file: "in", layout: layout, limits: limits))
     case .plist(let path):
-      return Reading(XMLReader(source, file: "in", recordPath: path, isPropertyList: true, limits: limits))
+      return Reading(
+        XMLReader(
+          source,
+          file: "in",
+          recordPath: path,
+          isPropertyList: true,
+          usesLibXML2Alone: alone,
+          limits: limits
+        )
+      )
     case .xml(let path, let names):
-      return Reading(XMLReader(source, file: "in", recordPath: path, knownNames: names, limits: limits))
+      return Reading(
+        XMLReader(
+          source,
+          file: "in",
+          recordPath: path,
+          knownNames: names,
+          usesLibXML2Alone: alone,
+          limits: limits
+        )
+      )
     case .json: return Reading(JSONRecordReader(source, file: "in", format: .json, limits: limits))
     case .ndjson: return Reading(JSONRecordReader(source, file: "in", format: .ndjson, limits: limits))
     }
@@ -99,7 +124,7 @@ package enum ReadableFormat: Sendable, Hashable {
 
 extension ReadError {
   /// The codes of a refusal.
-  fileprivate var codes: [DiagnosticCode] {
+  var codes: [DiagnosticCode] {
     guard case .refused(let diagnostics) = self else { return [] }
     return diagnostics.map(\.code)
   }

@@ -1,8 +1,8 @@
 // A streaming XML parser with a small face: bytes go in chunk by chunk, events come out in one array a chunk.
 //
-// Behind it stand libxml2's SAX2 push parser, which decides what is well-formed, and a guard of our own over the raw
-// bytes, which bounds what libxml2 gets to see and says where every tag stands in the input. libxml2's headers stay in
-// the .c files.
+// Behind it stands a parser of our own for plain documents (plain.h). Where one is not plain, or not well-formed, libxml2's
+// SAX2 push parser goes on: it alone decides what is wrong. Before it stands a guard over the raw bytes, which bounds what
+// libxml2 gets to see and says where every tag stands in the input. libxml2's headers stay inside.
 #pragma once
 
 #include <stddef.h>
@@ -90,6 +90,10 @@ enum {
 CXMLParser *cxml_open(void);
 /// Lets the input be UTF-8 whatever its declaration says, since somebody else knows better; before the first byte.
 void cxml_ignore_declared_encoding(CXMLParser *parser);
+/// Leaves even plain documents to libxml2, against which our own parser is tested; before the first byte.
+void cxml_use_libxml2_alone(CXMLParser *parser);
+/// Whether libxml2 reads the document, or what is left of it.
+int cxml_uses_libxml2(const CXMLParser *parser);
 void cxml_close(CXMLParser *parser);
 
 /// Takes the next bytes and adds the events that they complete. Returns a failure's kind; after one, no more is taken.
