@@ -7,7 +7,7 @@ struct TableColumn {
     /// The attribute at this position.
     case attribute(Int)
     /// The number of what a relationship leads to, found by the parts of its key: attributes, in the key's order.
-    case number(Relationship, parts: [Int])
+    indirect case number(Relationship, parts: [Int])
   }
 
   let name: String
