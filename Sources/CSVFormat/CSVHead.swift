@@ -198,10 +198,7 @@ struct CSVHeadReader {
           let location = unsafe locator.location(of: field.text.range, in: bytes)
           guard escaped.first == index else { return (unsafe Array(cell), location) }
           escaped.removeFirst()
-          let text = unsafe [UInt8](unsafeUninitializedCapacity: cell.count) { buffer, count in
-            if let output = buffer.baseAddress { unsafe count = parser.syntax.unescape(cell, to: output) }
-          }
-          return (text, location)
+          return (unsafe parser.syntax.unescaped(cell), location)
         }
       )
       head.headerQuotes = record.fields.map(\.isQuoted)

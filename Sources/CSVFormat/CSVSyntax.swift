@@ -196,4 +196,13 @@ extension CSVSyntax {
     }
     return written
   }
+
+  /// What a cell means whose quotes are doubled or escaped.
+  ///
+  /// - Parameter content: Between the quotes.
+  func unescaped(_ content: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: content.count) { buffer, count in
+      if let output = buffer.baseAddress { unsafe count = unescape(content, to: output) }
+    }
+  }
 }

@@ -3,7 +3,7 @@ import Records
 
 /// A sample read in one dialect.
 struct CSVTrial {
-  /// One cell as it stands, without its quotes.
+  /// One cell, without its quotes.
   struct Cell {
     var bytes: ArraySlice<UInt8>
     var isQuoted: Bool
@@ -54,12 +54,16 @@ struct CSVTrial {
         brokenQuotes += record.brokenQuotes.count
         rowStarts.append(position)
         quotedCellCount += record.fields.count { $0.isQuoted }
-        rows.append(
-          record.fields.map { field in
-            let start = Int(field.text.offset)
-            return Cell(bytes: sample.bytes[start..<start + field.count], isQuoted: field.isQuoted)
+        var cells = record.fields.map { field in
+          let start = Int(field.text.offset)
+          return Cell(bytes: sample.bytes[start..<start + field.count], isQuoted: field.isQuoted)
+        }
+        for column in record.escapedFields {
+          cells[column].bytes = unsafe cells[column].bytes.withUnsafeBufferPointer {
+            unsafe parser.syntax.unescaped($0)[...]
           }
-        )
+        }
+        rows.append(cells)
         position = record.end
       }
       isComplete = position >= range.upperBound

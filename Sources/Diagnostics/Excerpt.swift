@@ -65,6 +65,8 @@ extension Unicode.Scalar {
   fileprivate var misleads: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
+    // Noncharacters may stand in no page (HTML, 3.2.2).
+    case .unassigned where properties.isNoncharacterCodePoint: true
     default: properties.isDefaultIgnorableCodePoint && !(0xFE00...0xFE0F).contains(value)
     }
   }

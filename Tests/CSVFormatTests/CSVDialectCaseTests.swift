@@ -44,6 +44,14 @@ import Testing
   static let delimiters: [Case] = [
     Case("comma", "a,b\nx,y\n", CSVDialect(), ["delimiter ',' (2 of 2 records have 2 cells)", "header assumed"]),
     Case(
+      "a name of the model in doubled quotes, above values with tabs",
+      "\"d\"\"e\"\n\nx\t\n\n",
+      model: [#"d"e"#],
+      isDelimited: false,
+      CSVDialect(),
+      ["one column", "header matches the model"]
+    ),
+    Case(
       "semicolon, with decimal commas",
       "name;price\nx;1,5\ny;2,25\n",
       CSVDialect(delimiter: ";"),

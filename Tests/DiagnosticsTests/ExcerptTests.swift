@@ -28,6 +28,7 @@ import Testing
   static let controlCases = [
     Case("tab, LF and CR", "a\tb\nc\r\nd", #"a\tb\nc\r\nd"#),
     Case("NUL", "a\0b", #"a\x00b"#),
+    Case("a noncharacter", [0x61, 0xEF, 0xBF, 0xBE], #"a\u{FFFE}"#),
     Case("ESC", "\u{1B}[2J", #"\x1B[2J"#),
     Case("DEL", "a\u{7F}", #"a\x7F"#),
     Case("the one-character CSI of C1", "\u{9B}31m", #"\u{9B}31m"#),

@@ -277,14 +277,14 @@ private struct RecordChecks: Sendable {
 
 extension InspectJob {
   /// The patterns that were told for a column or, with nil, for all.
-  fileprivate func datePatterns(for column: String?) throws(ModelError) -> [DatePattern] {
+  fileprivate func datePatterns(for column: String?) throws(UsageFailure) -> [DatePattern] {
     var patterns: [DatePattern] = []
-    for format in dateFormats where format.column == column { patterns.append(try DatePattern(format.pattern)) }
+    for format in dateFormats where format.column == column { patterns.append(try format.compiled()) }
     return patterns
   }
 
   fileprivate var columnPatterns: [String: [DatePattern]] {
-    get throws(ModelError) {
+    get throws(UsageFailure) {
       var patterns: [String: [DatePattern]] = [:]
       for column in Set(dateFormats.compactMap(\.column)) { patterns[column] = try datePatterns(for: column) }
       return patterns

@@ -184,9 +184,9 @@ extension RunPlanner {
 extension ModelOptions {
   /// The date patterns that were told for no column in particular.
   var generalDatePatterns: [DatePattern] {
-    get throws(ModelError) {
+    get throws(UsageFailure) {
       var patterns: [DatePattern] = []
-      for format in dateFormats where format.column == nil { patterns.append(try DatePattern(format.pattern)) }
+      for format in dateFormats where format.column == nil { patterns.append(try format.compiled()) }
       return patterns
     }
   }

@@ -52,7 +52,7 @@ extension ModelOptions {
     for format in dateFormats {
       guard let column = format.column else { continue }
       let isFirst = told.insert(column).inserted
-      let hasTimeOfDay = (try? DatePattern(format.pattern))?.hasTimeOfDay ?? true
+      let hasTimeOfDay = try format.compiled().hasTimeOfDay
       try adjust(column, option: "--date-format", in: &entities) { attribute in
         if attribute.type != .date, attribute.type != .datetime { attribute.type = hasTimeOfDay ? .datetime : .date }
         if isFirst { attribute.dateFormats = [] }
@@ -91,5 +91,18 @@ extension ModelOptions {
         ?? "the columns are " + names.prefix(12).map { "'\(excerpt(of: $0, limit: 40))'" }.joined(separator: ", ")
         + (names.count > 12 ? ", …" : "")
     )
+  }
+}
+
+extension ModelOptions.DateFormat {
+  /// The pattern, ready to read dates with.
+  ///
+  /// - Throws: What is wrong with it, and the option that told it.
+  func compiled() throws(UsageFailure) -> DatePattern {
+    do throws(ModelError) {
+      return try DatePattern(pattern)
+    } catch {
+      throw UsageFailure("--date-format: \(error.message)", remedy: error.remedy)
+    }
   }
 }
