@@ -23,7 +23,7 @@ struct CountBound {
   private let ownerColumns: [String]
   /// The table of the links, and its columns that lead to the owner.
   let linkTable: String?
-  private let linkColumns: [String]
+  let linkColumns: [String]
 
   /// The table that says what the run did: the owner's columns `k0`…, `change` (links made less links gone), `isNew`
   /// (whether the run made the owner) and `isOpen` (whether something was done since it was counted).

@@ -24,6 +24,7 @@ final class EarlierValues {
   private let restoreRow: Statement
   private let forgetRow: Statement
   private var pairs: [Pairs] = []
+  private let connection: Connection
 
   /// Where the pairs of a list are kept: `n`, and the columns of the join table.
   func pairs(ofList position: Int) -> String { pairs[position].kept }
@@ -32,11 +33,12 @@ final class EarlierValues {
     let rowid = stored.rowidName ?? "rowid"
     let table = "temp.importer_earlier_\(position)"
     self.table = table
+    self.connection = connection
     let source = "main.\(SQLText.identifier(stored.name))"
     let columns = SQLText.list(stored.columns.map(\.name))
     try connection.execute(
       """
-      CREATE TABLE \(table) AS SELECT 0 AS importer_n, 0 AS importer_row, \(columns) FROM \(source) LIMIT 0;
+      CREATE TABLE \(table) AS SELECT CAST(0 AS INTEGER) AS importer_n, CAST(0 AS INTEGER) AS importer_row, \(columns) FROM \(source) LIMIT 0;
       CREATE UNIQUE INDEX temp.importer_earlier_\(position)_by_n ON importer_earlier_\(position) (importer_n)
       """
     )
@@ -58,7 +60,7 @@ final class EarlierValues {
       let columns = SQLText.list([link.ends.near.name, link.ends.far.name] + link.placeColumns)
       try connection.execute(
         """
-        CREATE TABLE \(kept) AS SELECT 0 AS importer_n, \(columns) FROM \(link.table) LIMIT 0;
+        CREATE TABLE \(kept) AS SELECT CAST(0 AS INTEGER) AS importer_n, \(columns) FROM \(link.table) LIMIT 0;
         CREATE INDEX temp.importer_earlier_\(position)_\(number)_by_n ON importer_earlier_\(position)_\(number) (importer_n)
         """
       )
@@ -93,6 +95,22 @@ final class EarlierValues {
         )
       )
     }
+  }
+
+  /// Makes rows fast to find by what they held in some columns.
+  func addIndex(on columns: [String]) throws(StoreError) {
+    try addIndex(on: columns, of: table)
+  }
+
+  /// The same of the pairs of a list.
+  func addIndex(on columns: [String], ofList position: Int) throws(StoreError) {
+    try addIndex(on: columns, of: pairs[position].kept)
+  }
+
+  private func addIndex(on columns: [String], of table: String) throws(StoreError) {
+    let name = table.dropFirst("temp.".count)
+    let index = SQLText.identifier("\(name)_by_\(columns.joined(separator: "_"))")
+    try connection.execute("CREATE INDEX IF NOT EXISTS temp.\(index) ON \(name) (\(SQLText.list(columns)))")
   }
 
   /// Keeps what a row holds before a waiting row changes it.

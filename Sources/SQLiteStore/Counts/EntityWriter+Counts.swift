@@ -55,9 +55,11 @@ extension EntityWriter {
     try connection.execute(
       """
       DROP TABLE IF EXISTS \(Self.brokenTable);
-      CREATE TABLE \(Self.brokenTable) (bound, row, links, isNew, isTooMany, PRIMARY KEY (bound, row)) WITHOUT ROWID;
+      CREATE TABLE \(Self.brokenTable) (bound INTEGER, row INTEGER, links INTEGER, isNew INTEGER, isTooMany INTEGER,
+      PRIMARY KEY (bound, row)) WITHOUT ROWID;
       DROP TABLE IF EXISTS \(Self.refusedTable);
-      CREATE TABLE \(Self.refusedTable) (position, n, bound, row, links, isOwn, PRIMARY KEY (position, n)) WITHOUT ROWID
+      CREATE TABLE \(Self.refusedTable) (position INTEGER, n INTEGER, bound INTEGER, row INTEGER, links INTEGER,
+      isOwn INTEGER, PRIMARY KEY (position, n)) WITHOUT ROWID
       """
     )
     for bound in bounds {
@@ -118,14 +120,17 @@ extension EntityWriter {
     guard let links = bound.links, let linkTable = bound.linkTable else { return }
     let rowid = tables[links].stored.rowidName ?? "rowid"
     if let parked = tables[links].parked {
+      // From the links to the owners: the other way round nothing might lead but a look at all links for each owner.
       try choose(
         bound,
         at: links,
-        from: "\(owners) CROSS JOIN \(linkTable) AS c ON \(bound.leads("c", to: "t")) CROSS JOIN \(parked.table) AS f",
-        where: "NOT b.isNew AND b.isTooMany AND f.written = c.\(rowid) AND (f.fate = 1 OR f.fate = 2 AND "
-          + "NOT \(try wasLed(by: "f", at: links, to: "t", bound)))"
+        from: "\(parked.table) AS f CROSS JOIN \(linkTable) AS c CROSS JOIN \(bound.ownerTable) AS t "
+          + "ON \(bound.leads("c", to: "t")) CROSS JOIN \(Self.brokenTable) AS b",
+        where: "b.row = t.\(bound.ownerRowid) AND NOT b.isNew AND b.isTooMany AND c.\(rowid) = f.written "
+          + "AND (f.fate = 1 OR f.fate = 2 AND NOT \(try wasLed(by: "f", at: links, to: "t", bound)))"
       )
       if let earlier = tables[links].earlier {
+        try earlier.addIndex(on: bound.linkColumns)
         try choose(
           bound,
           at: links,
@@ -194,6 +199,7 @@ extension EntityWriter {
         + "(f.fate = 1 OR f.fate = 2 AND NOT \(wasPair("c")))"
     )
     guard let kept else { return }
+    try tables[position].earlier?.addIndex(on: bound.linkColumns, ofList: number)
     try choose(
       bound,
       at: position,

@@ -48,10 +48,11 @@ extension EntityWriter {
       count = 0
       for position in tables.indices {
         guard let parked = tables[position].parked, tables[position].isHeld || givesChildren else { continue }
+        // By the row that was written: by its level there may be all of them.
         count += try parked.mark(
           """
           fate <> \(ParkedRows.Fate.inserted.rawValue) AND EXISTS (SELECT 1 FROM \(parked.table) AS t \
-          WHERE t.written = f.written AND t.n < f.n AND t.level = \(level))
+          WHERE t.written = f.written AND t.n < f.n AND +t.level = \(level))
           """,
           level: level + 1
         )
