@@ -56,9 +56,9 @@ struct KeptFile: ~Copyable {
   /// Opens a file that an earlier run of the same load has begun, or creates it.
   ///
   /// All of it is appended anew: what is there already must be the same bytes.
-  static func goOn(_ path: String) throws(WriteError) -> KeptFile {
+  static func goOn(_ path: String, isHeld: Bool) throws(WriteError) -> KeptFile {
     var file = try open(path, flags: O_CREAT)
-    file.isHeld = file.oldCount > 0
+    file.isHeld = isHeld && file.oldCount > 0
     return file
   }
 

@@ -49,12 +49,18 @@ struct RejectionFilePair: ~Copyable {
   }
 
   /// Opens the files that an earlier run has begun, or creates them, to write all of them anew.
-  static func goOn(_ names: RejectionNames, number: Int, framing: RejectFraming) throws(WriteError) -> RejectionFilePair
-  {
+  ///
+  /// - Parameter isHeld: Whether nothing is written behind what is there until they are released.
+  static func goOn(
+    _ names: RejectionNames,
+    number: Int,
+    framing: RejectFraming,
+    isHeld: Bool
+  ) throws(WriteError) -> RejectionFilePair {
     var pair = RejectionFilePair(
       number: number,
-      records: try KeptFile.goOn(names.rejected(number: number)),
-      faults: try KeptFile.goOn(names.faults(number: number)),
+      records: try KeptFile.goOn(names.rejected(number: number), isHeld: isHeld),
+      faults: try KeptFile.goOn(names.faults(number: number), isHeld: isHeld),
       framing: framing
     )
     try pair.faults.append(Array(FaultTable.header.utf8))

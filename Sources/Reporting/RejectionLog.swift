@@ -48,6 +48,8 @@ package struct RejectionLog: ~Copyable {
   package private(set) var numbers: [String: Int] = [:]
   /// The inputs whose files an earlier run may have begun.
   private var continued: Set<String> = []
+  /// Whether nothing is written yet behind what that run has left.
+  private var isHolding = true
   private let folder: String?
   private let sink: any DiagnosticSink
   private var input: Input?
@@ -83,8 +85,10 @@ package struct RejectionLog: ~Copyable {
   ///
   /// Until then that stays as it is.
   ///
+  /// - Parameter isForAll: Whether that goes for the inputs to come as well.
   /// - Throws: Where it is not what the earlier run has left.
-  package mutating func release() throws(WriteError) {
+  package mutating func release(forAll isForAll: Bool = false) throws(WriteError) {
+    if isForAll { isHolding = false }
     guard var pair = pair.take() else { return }
     try pair.records.release()
     try pair.faults.release()
@@ -243,7 +247,7 @@ package struct RejectionLog: ~Copyable {
     if folder != nil { try createFolder(names.folder) }
     let created: RejectionFilePair
     if continued.contains(input.path), let number = numbers[input.path] {
-      created = try RejectionFilePair.goOn(names, number: number, framing: framing)
+      created = try RejectionFilePair.goOn(names, number: number, framing: framing, isHeld: isHolding)
     } else {
       created = try RejectionFilePair.create(names, framing: framing)
     }

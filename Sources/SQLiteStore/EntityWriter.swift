@@ -132,7 +132,7 @@ package struct EntityWriter: ~Copyable {
     let session = try WriteSession.open(settings)
     guard let feed = RowFeed() else { throw .unexpected(path: settings.database, reason: "out of memory") }
     session.connection.feed = feed
-    if settings.startsOver, settings.purpose == .load { try ProgressTable(of: session.connection).drop() }
+    if settings.startsOver, settings.purpose == .load { try session.forgetUnfinished() }
     let batches = try settings.batches.map { (batches) throws(StoreError) in
       session.connection.workSchema = "main"
       return try LoadBatches(batches, session: session)

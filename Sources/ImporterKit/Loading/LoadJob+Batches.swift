@@ -1,4 +1,5 @@
 import Diagnostics
+import EntityModel
 import Glibc
 import Reporting
 import SQLiteStore
@@ -56,9 +57,11 @@ extension LoadJob {
     var load = UnfinishedLoad(
       settings: try settingsDigest(),
       plan: LoadFingerprint.digest(of: formats + plan.entities.map { stableText(of: $0) }),
+      mode: mode.rawValue,
       started: Int64(time(nil)),
       inputs: paths
     )
+    load.entities = plan.entities.map(\.name)
     load.rejectNumbers = plan.inputs.map {
       RejectionNames(input: $0.content.path, format: $0.format.format, folder: rejectsFolder).firstFreeNumber
     }

@@ -21,7 +21,7 @@ extension LoadRun {
     if wasPassingOver {
       guard commits?.isPassingOver == false else { return }
       try commits?.checkPassedOver()
-      try log.release()
+      try log.release(forAll: true)
       writer?.endPassingOver()
     }
     // What is left at the end is committed with the end itself.
@@ -42,7 +42,11 @@ extension LoadRun {
       counted["rejected.\(index)"] = count.rejected
       counted["filtered.\(index)"] = count.filtered
     }
-    for (index, count) in recordCounts.enumerated() { counted["records.\(index)"] = count }
+    for index in recordCounts.indices {
+      counted["records.\(index)"] = recordCounts[index]
+      counted["rejectedOf.\(index)"] = rejectedCounts[index]
+      counted["filteredOf.\(index)"] = filteredCounts[index]
+    }
     counted["strangers"] = strangers.values.reduce(0) { $0 + $1.read }
     return counted
   }

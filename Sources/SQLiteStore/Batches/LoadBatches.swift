@@ -77,27 +77,42 @@ final class LoadBatches {
   /// Notes why records of the batch were refused when they were written.
   func note(_ rejections: some Sequence<Rejection>) throws(StoreError) {
     for rejection in rejections {
+      if rejection.diagnostics.isEmpty {
+        try note(Self.nothing, of: rejection.record, continues: ReplayedFates.hasNoReason)
+      }
       for (index, fault) in rejection.diagnostics.enumerated() {
-        let place = fault.location
-        let numbers: [(Int, Int64)] = [
-          (1, batchNumber), (2, Int64(rejection.record)), (3, index == 0 ? 0 : 1), (7, place.record),
-          (8, Int64(place.line)), (10, place.byteOffset), (11, Int64(place.byteCount)),
-        ]
-        let texts: [(Int, String?)] = [
-          (4, fault.severity.rawValue), (5, fault.code.rawValue), (6, place.file), (12, fault.entity),
-          (13, fault.field),
-          (14, fault.value), (15, fault.expected), (16, fault.message), (17, fault.remedy),
-        ]
-        for (position, number) in numbers { try insertFault.bind(number, at: position) }
-        for (position, text) in texts { try insertFault.bind(text, at: position) }
-        if let column = place.column {
-          try insertFault.bind(Int64(column), at: 9)
-        } else {
-          try insertFault.bind(nil, at: 9)
-        }
-        _ = try insertFault.step()
+        try note(fault, of: rejection.record, continues: index == 0 ? 0 : 1)
       }
     }
+  }
+
+  /// Stands for the reasons of a rejection without any.
+  private static let nothing = Diagnostic(
+    code: .databaseConstraint,
+    location: SourceLocation(file: ""),
+    message: "",
+    remedy: ""
+  )
+
+  private func note(_ fault: Diagnostic, of record: Int, continues: Int64) throws(StoreError) {
+    let place = fault.location
+    let numbers: [(Int, Int64)] = [
+      (1, batchNumber), (2, Int64(record)), (3, continues), (7, place.record),
+      (8, Int64(place.line)), (10, place.byteOffset), (11, Int64(place.byteCount)),
+    ]
+    let texts: [(Int, String?)] = [
+      (4, fault.severity.rawValue), (5, fault.code.rawValue), (6, place.file), (12, fault.entity),
+      (13, fault.field),
+      (14, fault.value), (15, fault.expected), (16, fault.message), (17, fault.remedy),
+    ]
+    for (position, number) in numbers { try insertFault.bind(number, at: position) }
+    for (position, text) in texts { try insertFault.bind(text, at: position) }
+    if let column = place.column {
+      try insertFault.bind(Int64(column), at: 9)
+    } else {
+      try insertFault.bind(nil, at: 9)
+    }
+    _ = try insertFault.step()
   }
 
   /// Writes how far the load has come.

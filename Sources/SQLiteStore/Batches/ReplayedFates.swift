@@ -6,9 +6,12 @@ final class ReplayedFates {
   private struct Fault {
     let batch: Int64
     let position: Int
-    let continues: Bool
+    let continues: Int64
     let diagnostic: Diagnostic
   }
+
+  /// Says in place of `continues` that there is no reason.
+  static let hasNoReason: Int64 = 2
 
   private let faults: Statement
   private let waiting: Statement?
@@ -33,10 +36,12 @@ final class ReplayedFates {
   func rejections(ofBatch batch: Int64) throws(StoreError) -> [Rejection] {
     var found: [Rejection] = []
     while let fault = nextFault, fault.batch <= batch {
-      if fault.continues, found.last?.record == fault.position {
+      if fault.continues == 1, found.last?.record == fault.position {
         found[found.count - 1].diagnostics.append(fault.diagnostic)
       } else if fault.batch == batch {
-        found.append(Rejection(record: fault.position, diagnostics: [fault.diagnostic]))
+        found.append(
+          Rejection(record: fault.position, diagnostics: fault.continues == Self.hasNoReason ? [] : [fault.diagnostic])
+        )
       }
       try advanceFaults()
     }
@@ -85,7 +90,7 @@ final class ReplayedFates {
     nextFault = Fault(
       batch: faults.integer(1),
       position: Int(faults.integer(2)),
-      continues: faults.integer(3) != 0,
+      continues: faults.integer(3),
       diagnostic: Diagnostic(
         severity: faults.text(4).flatMap(Diagnostic.Severity.init) ?? .error,
         code: faults.text(5).flatMap(DiagnosticCode.init) ?? .databaseConstraint,

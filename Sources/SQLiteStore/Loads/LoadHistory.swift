@@ -63,6 +63,8 @@ package enum LoadHistory {
     } catch .missing {
       return nil
     }
+    // What an unfinished load has changed, the list does not tell.
+    guard try !ProgressTable(of: connection).exists() else { return nil }
     let table = LoadTable(of: connection)
     let condition = "command = 'load' AND fingerprint = \(SQLText.literal(fingerprint))"
     guard let load = try table.entries(where: condition, limit: 1).first else { return nil }
