@@ -78,6 +78,10 @@ import Testing
   @Test(arguments: [
     (RunReport.Outcome.checked, "5 of 8 records can go in, 3 would be rejected", "checked, with rejects"),
     (.undone(because: "--strict allows no rejected records"), "Nothing was committed: --strict", "nothing committed"),
+    (
+      .stopped(because: "the disk is full", committedCount: 2_000),
+      "Stopped: the disk is full; the first 2\u{202F}000 records are committed", "stopped, some batches committed"
+    ),
     (.unchanged(because: "loaded before"), "Nothing to do: loaded before", "unchanged"),
   ])
   func `the page says how the run ended`(outcome: RunReport.Outcome, headline: String, badge: String) {

@@ -154,13 +154,14 @@ import Testing
   @Test func `each outcome and each origin of a model has a word of its own`() {
     let outcomes: [(RunReport.Outcome, String)] = [
       (.committed, "committed"), (.checked, "checked"), (.unchanged(because: "x"), "unchanged"),
-      (.undone(because: "x"), "undone"),
+      (.undone(because: "x"), "undone"), (.stopped(because: "x", committedCount: 7), "stopped"),
     ]
     for (outcome, word) in outcomes {
       let json = contactsReport(outcome: outcome).json()
       #expect(json.contains("\"outcome\": \"\(word)\""))
       #expect(json.contains("\"committed\": \(word == "committed")"))
-      #expect(json.contains("\"reason\": \"x\"") == (word == "unchanged" || word == "undone"))
+      #expect(json.contains("\"reason\": \"x\"") == ["unchanged", "undone", "stopped"].contains(word))
+      #expect(json.contains("\"committedRecords\": 7") == (word == "stopped"))
     }
     let models: [(RunReport.Model, String)] = [
       (.told(path: "m"), "told"), (.dataPackage(path: "m"), "data-package"), (.database, "database"),

@@ -46,6 +46,19 @@ import Testing
       """
     ),
     Case(
+      "some batches committed",
+      contactsReport(outcome: .stopped(because: "more than 2 records were rejected", committedCount: 4_000)),
+      """
+      \(contactsLine)
+      model: datapackage.json beside the file
+      Contatto: 8 read = 5 would have been inserted + 3 rejected
+      3 records rejected: 2 required, 1 missing-cell
+        kept in contacts.rejected.txt, reasons in contacts.rejects.csv
+      importer.sqlite: stopped, more than 2 records were rejected; the first 4,000 records are committed, and the same command \
+      goes on behind them (0.01 s)
+      """
+    ),
+    Case(
       "nothing committed",
       contactsReport(outcome: .undone(because: "more than 2 records were rejected")),
       """
