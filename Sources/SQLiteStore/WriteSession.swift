@@ -23,7 +23,8 @@ final class WriteSession {
   private let lock: FileDescriptor?
   /// Whether the run has made the database in its place.
   let madeDatabase: Bool
-  private var hasCommitted = false
+  /// Whether a batch has been committed.
+  var hasCommitted = false
   private var isFinished = false
 
   private init(
@@ -119,30 +120,7 @@ final class WriteSession {
     return session
   }
 
-  /// Makes a database that is written in its place, with a journal.
-  private static func inPlace(
-    _ place: DatabasePlace,
-    _ settings: EntityWriter.Settings,
-    lock: consuming FileDescriptor?,
-    since start: ContinuousClock.Instant
-  ) throws(StoreError) -> WriteSession {
-    let connection: Connection
-    do throws(StoreError) {
-      connection = try Connection(
-        opening: place.file,
-        flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-        path: place.path,
-        lockWait: settings.lockWait,
-        interrupter: settings.interrupter
-      )
-    } catch {
-      place.removeLock()
-      throw error
-    }
-    return try existing(connection, at: place, lock: lock, since: start, madeDatabase: true)
-  }
-
-  private static func existing(
+  static func existing(
     _ connection: Connection,
     at place: DatabasePlace,
     lock: consuming FileDescriptor?,
@@ -267,14 +245,8 @@ final class WriteSession {
     isFinished = true
   }
 
-  /// Commits what has been written so far, and begins the next transaction.
-  func commitBatch() throws(StoreError) {
-    try commit()
-    hasCommitted = true
-    try connection.execute("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON")
-  }
-
-  private func commit() throws(StoreError) {
+  /// Commits the open transaction.
+  func commit() throws(StoreError) {
     guard !connection.interrupter.isInterrupted else { throw .interrupted }
     connection.restartWaiting()
     let code = unsafe sqlite3_exec(connection.handle, "COMMIT", nil, nil, nil)

@@ -27,7 +27,7 @@ struct UnresumableLoad: RunFailure, Hashable {
     let records = load.recordCount == 1 ? "record is" : "\(load.recordCount) records are"
     let what = "a load of \(load.inputNames), of which the first \(records) committed, is unfinished"
     return switch reason {
-    case .otherCommand: "\(what), and this is another command"
+    case .otherCommand: "\(what), and this is another command, or its model has changed"
     case .otherContent: "\(what), and these records are not those of the input any more"
     case .otherPlan: "\(what), and the input or the model has changed so that records are read in another way"
     }
