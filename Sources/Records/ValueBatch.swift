@@ -41,6 +41,8 @@ package struct ValueBatch: ~Copyable, Sendable {
     package var entity: UInt16
     /// Whether records of their own stand within its record: then its key may be there already, if nothing else differs.
     package var holdsOthers = false
+    /// Whether its record stands within another one.
+    package var isEnclosed = false
     /// Whether its record is left out by a condition, and stands in `lost` only because the file has it.
     package var isLeftOut = false
     /// Which of `ValueBatch.ways` leads to it from the record that it is made for, counted from 1; 0 for a record's own row.

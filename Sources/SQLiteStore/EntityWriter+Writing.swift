@@ -24,8 +24,39 @@ extension EntityWriter {
       try writeByKey(range, of: &rows, from: batch, file: file, to: position, finder: finder)
       if !childLists.isEmpty { try noteLeads(range, of: rows, text: batch.text, at: position) }
     } else {
-      _ = try insert(range, of: &rows, from: batch, file: file, to: position)
+      var start = range.lowerBound
+      for met in try rowsThatAreThere(in: range, of: rows, text: batch.text, at: position) + [range.upperBound] {
+        if start < met { _ = try insert(start..<met, of: &rows, from: batch, file: file, to: position) }
+        start = met + 1
+      }
     }
+  }
+
+  /// The rows of a range without a key whose records stand within others, and which were there before the run.
+  private mutating func rowsThatAreThere(
+    in range: Range<Int>,
+    of rows: borrowing ValueBatch,
+    text: borrowing TextBuffer,
+    at position: Int
+  ) throws(StoreError) -> [Int] {
+    guard mode == .insert, tables[position].finder == nil, range.contains(where: { rows.rows[$0].isEnclosed }) else {
+      return []
+    }
+    if twins[position] == nil {
+      let greatest = batches?.greatestRowid(at: position)
+      twins[position] = .some(
+        try EarlierTwins(position, tables[position], greatest: greatest, session: session)
+      )
+    }
+    guard let earlier = twins[position] ?? nil else { return [] }
+    var found: [Int] = []
+    for row in range where rows.rows[row].isEnclosed {
+      let isUnplaced = tables[position].isUnplaced(row: row, of: rows)
+      guard try earlier.meet(row, of: rows, text: text, feed: feed, isUnplaced: isUnplaced) else { continue }
+      tables[position].unchangedCount += 1
+      found.append(row)
+    }
+    return found
   }
 
   /// Inserts consecutive rows of one entity.

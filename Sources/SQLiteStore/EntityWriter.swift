@@ -105,6 +105,8 @@ package struct EntityWriter: ~Copyable {
   /// One-to-manies whose rows records may list by their keys, and whether one has.
   let childLists: [ChildList]
   var givesChildren = false
+  /// Rows without keys that were there before the run, by entity, once they have been asked for; nil for none.
+  var twins: [Int: EarlierTwins?] = [:]
   /// Whether lists are kept until all rows are there.
   var keepsLists = false
   /// The records of the batch that was written last whose rows wait.
@@ -232,6 +234,7 @@ package struct EntityWriter: ~Copyable {
     // A database is closed, and so complete, only when its statements have gone.
     tables = []
     ways.tables = [:]
+    twins = [:]
     linkKeys = []
     kept = nil
     try batches?.drop()
@@ -250,6 +253,7 @@ package struct EntityWriter: ~Copyable {
   package consuming func rollBack() {
     tables = []
     ways.tables = [:]
+    twins = [:]
     linkKeys = []
     kept = nil
     session.undo()

@@ -230,6 +230,7 @@ package struct RecordValidator: ~Copyable {
           valueStart: UInt32(truncatingIfNeeded: valueStart)
         )
         row.holdsOthers = routes[kind].holdsOthers
+        row.isEnclosed = header.parent >= 0
         if faults.isEmpty {
           if !onWays.isEmpty {
             addWays(onWays, kind: kind, record: record, batch: batch, respelledStart: respelledStart, to: &rows)
