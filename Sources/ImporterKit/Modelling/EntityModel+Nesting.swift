@@ -34,7 +34,7 @@ extension EntityModel {
       }
     }
     for (position, entity) in entities.enumerated() {
-      let taken = Set(entity.attributes.map { lowercasedASCII($0.name) })
+      let taken = Set(entity.attributes.filter { $0.runUse != .childKeys }.map { lowercasedASCII($0.name) })
       let holdersByTarget = Dictionary(grouping: entity.relationships.filter { !$0.isHeldHere }, by: \.target)
       for (node, links) in leading[entity.name] ?? [] {
         let target = entities[node]
