@@ -226,7 +226,7 @@ struct RunPlanner {
     try InputPlan.refuseIdleOptions(job.reading, of: inputs)
     if job.reading.listSeparator != nil, !entities[..<ownCount].contains(where: \.hasLists) {
       throw UsageFailure(
-        "--list-separator has no meaning: no record has a to-many relationship whose other end is to-many too",
+        "--list-separator has no meaning: no record has a to-many relationship, or no column is named like one",
         remedy: "leave it out, or name a model with such a relationship"
       )
     }
