@@ -23,7 +23,7 @@ struct RecordPaths {
       )
     }
     guard link(named: path.components[0], of: entity) != nil else { throw unknown(path) }
-    let names = entity.attributes.map { "'\(excerpt(of: $0.name, limit: 40))'" }
+    let names = entity.attributes.filter { !$0.isList }.map { "'\(excerpt(of: $0.name, limit: 40))'" }
     throw PredicateError(
       at: path.column,
       "'\(excerpt(of: path.text))' stands in rows of another entity, which a record of '\(excerpt(of: entity.name))' does "
@@ -57,10 +57,12 @@ struct RecordPaths {
   private func own(_ names: [String]) -> Int? {
     let name = names.joined(separator: ".")
     let attributes = entity.attributes
-    if let exact = attributes.firstIndex(where: { $0.name == name || (names.count > 1 && $0.keyPath == names) }) {
-      return exact
+    // A list is no value.
+    let exact = attributes.firstIndex { attribute in
+      !attribute.isList && (attribute.name == name || (names.count > 1 && attribute.keyPath == names))
     }
-    if let similar = attributes.firstIndex(where: { isSame($0.name, name) }) { return similar }
+    if let exact { return exact }
+    if let similar = attributes.firstIndex(where: { !$0.isList && isSame($0.name, name) }) { return similar }
     guard names.count == 2, let link = link(named: names[0], of: entity),
       let part = link.targetAttributes.firstIndex(where: { isSame($0, names[1]) }), part < link.attributes.count
     else { return nil }
