@@ -71,7 +71,7 @@ struct ProgressTable {
   /// What the names of the tables begin with that are gone once a load has ended.
   private static let names = [
     name, "importer_parked_", "importer_link_", "importer_links_", "importer_lost_", KeptRecords.name, "importer_way_",
-    "importer_said_", "importer_says_", "importer_leads_",
+    "importer_said_", "importer_says_", "importer_twins_", "importer_leads_",
   ]
 
   /// Forgets the load, and all that it had to remember.

@@ -45,7 +45,7 @@ final class EarlierTwins {
     self.rowid = rowid
     columns = written.columns
     placeColumns = Set(written.placeAttributes.map { written.entity.attributes[$0].name })
-    table = "temp.importer_twins_\(position)"
+    table = "\(connection.workSchema).importer_twins_\(position)"
     feedName = written.feedName
   }
 
@@ -76,14 +76,26 @@ final class EarlierTwins {
     isFilled = true
     let names = links.indices.map { "l\($0)" }
     let values = links.map { "t.\(SQLText.identifier($0.name))" }
+    removal = try makeTable(names, values)
+  }
+
+  /// Makes the table of the rows that have not been met; an earlier run of the same load may have done it.
+  private func makeTable(_ names: [String], _ values: [String]) throws(StoreError) -> Statement {
+    let name = Connection.unqualified(table)
+    let isThere = try connection.integer(
+      of: """
+        SELECT count(*) FROM \(connection.workSchema).sqlite_schema WHERE name = \(SQLText.literal(String(name)))
+        """
+    )
+    guard isThere == 0 else { return try Statement("DELETE FROM \(table) WHERE id = ?1", on: connection) }
     try connection.execute(
       """
       CREATE TABLE \(table) (id INTEGER PRIMARY KEY, \(names.joined(separator: ", ")));
       INSERT INTO \(table) SELECT t.\(rowid), \(values.joined(separator: ", ")) FROM \(place) AS t WHERE t.\(rowid) <= \(greatest);
-      CREATE INDEX \(table)_by_link ON \(table.dropFirst("temp.".count)) (\(names.joined(separator: ", ")))
+      CREATE INDEX \(table)_by_link ON \(name) (\(names.joined(separator: ", ")))
       """
     )
-    removal = try Statement("DELETE FROM \(table) WHERE id = ?1", on: connection)
+    return try Statement("DELETE FROM \(table) WHERE id = ?1", on: connection)
   }
 
   private func finder(isUnplaced: Bool) throws(StoreError) -> Statement {
