@@ -85,7 +85,8 @@ import Testing
       name == 'x'             also != < <= > >=; texts and dates stand in quotes,
                               numbers do not, TRUE and FALSE are words
       name == NULL            has no value; a row without one fulfils no other
-                              comparison but !=
+                              comparison but !=, and == of two attributes that both
+                              have none
       title CONTAINS[cd] 'x'  also BEGINSWITH, ENDSWITH; [c] ignores case, [d]
                               diacritics, in == and IN too
       title LIKE 'a*b?'       the whole text: * is any characters, ? is one; MATCHES
