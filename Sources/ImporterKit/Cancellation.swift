@@ -19,3 +19,11 @@ public final class Cancellation: Sendable {
   /// The signal that asked, or 0.
   public var requestedSignal: Int32 { signal.load(ordering: .relaxed) }
 }
+
+extension Cancellation {
+  /// Throws when the end was asked for.
+  func check() throws(Interruption) {
+    let signal = requestedSignal
+    if signal != 0 { throw Interruption(signal: signal) }
+  }
+}

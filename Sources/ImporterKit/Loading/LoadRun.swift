@@ -15,7 +15,7 @@ struct LoadRun: ~Copyable {
   /// Told after every parcel how far the run has come.
   var progress: ((LoadProgress) -> Void)?
   /// How many bytes the inputs before this one have.
-  private var passedByteCount: Int64 = 0
+  var passedByteCount: Int64 = 0
   /// Without `commit` it undoes everything when it goes.
   var writer: EntityWriter?
   var log: RejectionLog
@@ -27,7 +27,7 @@ struct LoadRun: ~Copyable {
   var rejectedCounts: [Int64]
   var filteredCounts: [Int64]
   /// What the records of each input call themselves.
-  private var recordNames: [[String]]
+  var recordNames: [[String]]
   /// The framing of each input's rejects, for those that are known at the end only.
   private var framings: [RejectFraming]
   private var warningCounts: [DiagnosticCode: Int64] = [:]
@@ -35,8 +35,8 @@ struct LoadRun: ~Copyable {
   private var encodingFaults = EncodingFaults()
   /// What is committed by batches; nil in a run that is one transaction.
   var commits: BatchCommits?
-  private let started: Int64
-  private let start = ContinuousClock.now
+  let started: Int64
+  let start = ContinuousClock.now
 
   /// Opens the database, or builds a new one beside its place.
   init(
@@ -213,22 +213,6 @@ struct LoadRun: ~Copyable {
     return try writer?.keepWithinWaiting(of: parcel.rows, from: parcel.batch) ?? []
   }
 
-  private mutating func tellProgress(_ parcel: borrowing Parcel) {
-    guard let progress else { return }
-    let content = plan.inputs[parcel.input].content
-    let read = parcel.batch.byteOffset + Int64(parcel.batch.text.count)
-    progress(
-      LoadProgress(
-        input: content.path,
-        readByteCount: passedByteCount + read,
-        byteCount: plan.byteCount,
-        recordCount: recordCounts.reduce(0, +),
-        rejectedCount: log.rejectedCount
-      )
-    )
-    if parcel.endsInput { passedByteCount += content.byteCount ?? read }
-  }
-
   /// The numbers that rows of a parcel have got, where rejected records may stand within theirs.
   private func numbers(in parcel: borrowing Parcel) -> [Int: (name: String, number: Int64)] {
     let validation = plan.inputs[parcel.input].validation
@@ -274,36 +258,6 @@ struct LoadRun: ~Copyable {
     try log.end()
   }
 
-  /// Counts a parcel's records once each, for their own entity.
-  private mutating func count(_ parcel: borrowing Parcel) {
-    recordCounts[parcel.input] += Int64(parcel.batch.count)
-    if parcel.batch.shapes.count != recordNames[parcel.input].count {
-      recordNames[parcel.input] = parcel.batch.shapes.map(\.name)
-    }
-    let validation = plan.inputs[parcel.input].validation
-    let entities = validation.entityIndexes(of: parcel.batch.shapes)
-    var isRejected = [Bool](repeating: false, count: parcel.batch.count)
-    for rejection in parcel.rows.rejections { isRejected[rejection.record] = true }
-    rejectedCounts[parcel.input] += Int64(isRejected.count { $0 })
-    for index in parcel.filtered {
-      guard let entity = entities[Int(parcel.batch.records[index].kind)] else { continue }
-      counts[entity].filtered += 1
-      filteredCounts[parcel.input] += 1
-    }
-    for (index, record) in parcel.batch.records.enumerated() {
-      let kind = Int(record.kind)
-      if let entity = entities[kind] {
-        counts[entity].read += 1
-        if isRejected[index] { counts[entity].rejected += 1 }
-      } else {
-        let own = parcel.batch.shapes[kind].name
-        let name = own.isEmpty ? FilePath.subject(of: plan.inputs[parcel.input].content.path) : own
-        strangers[name, default: EntityCounts(name: name)].read += 1
-        strangers[name, default: EntityCounts(name: name)].rejected += 1
-      }
-    }
-  }
-
   /// Says which pairs the list at one end has and the list at the other end lacks.
   private mutating func tellContradictions() throws {
     for contradiction in try writer?.contradictions() ?? [] {
@@ -336,58 +290,11 @@ struct LoadRun: ~Copyable {
     }
   }
 
-  /// Whether more records are rejected than a count allows, so that reading on makes no sense.
-  var isPastRejectLimit: Bool {
-    guard case .count(let limit) = job.rejectLimit else { return false }
-    return log.rejectedCount > limit
-  }
-
-  /// Why the rejects undo the run; nil where they do not.
-  private func refusal(of rejectedCount: Int64, among readCount: Int64) -> String? {
-    guard rejectedCount > 0 else { return nil }
-    if job.isStrict { return "--strict allows no rejected records" }
-    switch job.rejectLimit {
-    case .count(let limit) where rejectedCount > limit:
-      return "more than \(limit) \(limit == 1 ? "record was" : "records were") rejected (--reject-limit \(limit))"
-    case .percent(let share) where Double(rejectedCount) * 100 > Double(share) * Double(readCount):
-      return "\(rejectedCount) of \(readCount) records were rejected, and --reject-limit allows \(share)%"
-    case .count, .percent, nil: return nil
-    }
-  }
-
-  /// A condition for records that the inputs do not have would let all others in.
-  private func refuseIdleFilter() throws(UsageFailure) {
-    guard let filter = plan.filter, counts[filter.entity].read == 0 else { return }
-    let others = counts.filter { $0.read > 0 }.prefix(6).map { "'\(excerpt(of: $0.name, limit: 40))'" }
-    guard !others.isEmpty else { return }
-    throw UsageFailure(
-      "--where: no record is one of '\(excerpt(of: counts[filter.entity].name))', which the condition is for; "
-        + "there are records of \(others.joined(separator: ", "))",
-      remedy: "leave --entity out to see which it can name, or take one kind of records with --record-path"
-    )
-  }
-
   /// The options that tell the links of an input's records, ready for a shell.
   private func linkOptions(of input: InputPlan) -> [String] {
     let own = input.validation.defaultEntity.map { plan.entities[$0] }
     let isLinked = own.map { own in own.attributes.contains { $0.runUse != nil } } ?? !plan.linkTargets.isEmpty
     return isLinked ? job.model.links.flatMap { ["--link", quotedForShell("\($0.source)=\($0.target)")] } : []
-  }
-
-  /// A column that no record gives leads nowhere; where there is no header, that is known at the end.
-  private func refuseIdleLinks() throws(UsageFailure) {
-    for entity in plan.linkTargets where counts[entity].read > counts[entity].rejected {
-      for (attribute, count) in writer?.linkKeyCounts(of: entity) ?? [] where count == 0 {
-        let attribute = plan.entities[entity].attributes[attribute]
-        guard attribute.runUse != nil else { continue }
-        throw .withoutLinkColumn(
-          attribute.name,
-          of: plan.entities[entity].name,
-          in: nil,
-          among: plan.entities[entity].attributes.filter { $0.runUse == nil }.map(\.name)
-        )
-      }
-    }
   }
 
   private consuming func finish() throws -> RunReport {
@@ -449,43 +356,5 @@ struct LoadRun: ~Copyable {
     report.outcome = job.isCheck ? .checked : .committed
     report.exitStatus = rejectedCount > 0 && !job.acceptsRejects ? 2 : 0
     return report
-  }
-}
-
-extension LoadRun {
-  /// What the database is to remember of the run.
-  private func entry(of report: RunReport) throws -> LoadEntry {
-    var entry = LoadEntry(command: "load", mode: job.mode.rawValue, started: started)
-    entry.seconds = start.duration(to: .now) / .seconds(1)
-    let contents = report.inputs.compactMap { input in input.sha256.map { (path: input.path, sha256: $0) } }
-    if contents.count == report.inputs.count { entry.fingerprint = try LoadFingerprint.of(job, contents: contents) }
-    entry.files = report.inputs.enumerated().map { index, input in
-      LoadEntry.File(
-        path: input.path,
-        byteCount: input.sha256 == nil ? nil : input.byteCount,
-        sha256: input.sha256,
-        format: input.format,
-        recordCount: input.recordCount,
-        rejectedCount: rejectedCounts[index],
-        filteredCount: filteredCounts[index]
-      )
-    }
-    entry.counts = report.entities.map { LoadEntry.Count(entity: $0.name, numbers: $0.namedCounts.map(\.count)) }
-    return entry
-  }
-}
-
-/// Something that must not happen; a fault of this program.
-struct InternalFault: RunFailure {
-  let description: String
-  var kind: FailureKind { .software }
-  var remedy: String? { "please report this, with the command that you ran" }
-}
-
-extension Cancellation {
-  /// Throws when the end was asked for.
-  func check() throws(Interruption) {
-    let signal = requestedSignal
-    if signal != 0 { throw Interruption(signal: signal) }
   }
 }
