@@ -26,10 +26,11 @@ struct OutlineDirective {
   init?(_ line: [UInt8]) {
     guard line.first == UInt8(ascii: "%"), line.count < 1 << 16 else { return nil }
     let text = String(decoding: line, as: UTF8.self)
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    name = text[text.index(after: text.startIndex)..<colon]
+    // By scalars: a mark that combines with what stands before it would hide a colon, a comma or a blank in a character.
+    guard let colon = text.unicodeScalars.firstIndex(of: ":") else { return nil }
+    name = text[text.unicodeScalars.index(after: text.startIndex)..<colon]
     guard ["outline", "kinds", "kind", "parts", "delimiter", "indent"].contains(name) else { return nil }
-    value = Self.trimmed(text[text.index(after: colon)...])
+    value = Self.trimmed(text[text.unicodeScalars.index(after: colon)...])
   }
 
   /// Whether the line begins a head.
@@ -44,9 +45,9 @@ struct OutlineDirective {
 
   /// Without the spaces at both ends.
   private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return text
+    var scalars = text.unicodeScalars.drop { $0 == " " }
+    while scalars.last == " " { scalars.removeLast() }
+    return Substring(scalars)
   }
 
   func apply(to parser: inout OutlineParser) {
@@ -63,7 +64,9 @@ struct OutlineDirective {
       parser.addHeading(String(value))
     default:
       parser.forgetUntoldHeadings()
-      for kind in value.split(separator: ",") { parser.addHeading(String(Self.trimmed(kind))) }
+      for kind in value.unicodeScalars.split(separator: ",") {
+        parser.addHeading(String(Self.trimmed(Substring(kind))))
+      }
     }
   }
 
@@ -71,8 +74,11 @@ struct OutlineDirective {
   static func lines(for parser: OutlineParser) -> [String] {
     switch parser.layout.style {
     case .labels:
-      let listed = parser.headingNames.filter { !$0.contains(",") && $0 == trimmed($0[...]) }
-      let single = parser.headingNames.filter { !listed.contains($0) }
+      let isListed = { (name: String) in
+        !name.unicodeScalars.contains(",") && trimmed(name[...]).utf8.count == name.utf8.count
+      }
+      let listed = parser.headingNames.filter(isListed)
+      let single = parser.headingNames.filter { !isListed($0) }
       return ["%outline: labels"] + (listed.isEmpty ? [] : ["%kinds: " + listed.joined(separator: ", ")])
         + single.map { "%kind: " + $0 } + ["%parts:"]
     case .cells(let delimiter):
