@@ -95,19 +95,7 @@ final class WriteSession {
     guard settings.batches == nil else {
       return try inPlace(place, settings, lock: lock, since: start)
     }
-    let connection: Connection
-    do throws(StoreError) {
-      connection = try Connection(
-        opening: place.partialFile,
-        flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-        path: place.path,
-        lockWait: settings.lockWait,
-        interrupter: settings.interrupter
-      )
-    } catch {
-      place.removeLock()
-      throw error
-    }
+    let connection = try making(place.partialFile, at: place, settings)
     let session = WriteSession(connection, at: place, target: .partial(place.partialFile), lock: lock)
     // Nobody sees the file before it is complete, so nothing needs to be undone or synchronised on the way.
     try connection.turnJournalOff()
@@ -118,6 +106,26 @@ final class WriteSession {
       """
     )
     return session
+  }
+
+  /// Makes a file for a database; the lock's goes where that fails.
+  static func making(
+    _ file: String,
+    at place: DatabasePlace,
+    _ settings: EntityWriter.Settings
+  ) throws(StoreError) -> Connection {
+    do throws(StoreError) {
+      return try Connection(
+        opening: file,
+        flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+        path: place.path,
+        lockWait: settings.lockWait,
+        interrupter: settings.interrupter
+      )
+    } catch {
+      place.removeLock()
+      throw error
+    }
   }
 
   static func existing(

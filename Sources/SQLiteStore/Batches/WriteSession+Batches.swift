@@ -1,4 +1,3 @@
-import CSQLite
 import Diagnostics
 
 /// A session whose work is committed by batches.
@@ -10,19 +9,7 @@ extension WriteSession {
     lock: consuming FileDescriptor?,
     since start: ContinuousClock.Instant
   ) throws(StoreError) -> WriteSession {
-    let connection: Connection
-    do throws(StoreError) {
-      connection = try Connection(
-        opening: place.file,
-        flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-        path: place.path,
-        lockWait: settings.lockWait,
-        interrupter: settings.interrupter
-      )
-    } catch {
-      place.removeLock()
-      throw error
-    }
+    let connection = try making(place.file, at: place, settings)
     return try existing(connection, at: place, lock: lock, since: start, madeDatabase: true)
   }
 
