@@ -39,6 +39,11 @@ struct ObjectKinds: Sendable {
   /// Whether values under a name in records of a node are keys of records elsewhere.
   func takesKeys(_ name: String, of node: Int) -> Bool { nesting.nodes[node].keyNames.contains(lowercasedASCII(name)) }
 
+  /// The name by which a record in a wrapper is known.
+  func name(of member: String, in wrapper: String, of node: Int) -> String {
+    nesting.name(of: member, in: wrapper, of: node)
+  }
+
   /// What a member of a record is.
   ///
   /// - Parameters:

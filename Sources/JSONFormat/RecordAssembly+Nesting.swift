@@ -108,7 +108,8 @@ extension RecordAssembly {
       guard let node = wrapped[lowercasedASCII(text)] else { return .field }
       let prefix = String(decoding: record.prefix, as: UTF8.self)
       let takesKeys = kinds.takesKeys(prefix + text, of: record.node)
-      return kinds.record(node, named: text, within: record.kind).map {
+      let known = kinds.name(of: text, in: String(prefix.dropLast()), of: record.node)
+      return kinds.record(node, named: known, within: record.kind).map {
         .record(node: node, kind: $0, wrapped: nil, takesKeys: takesKeys)
       } ?? .field
     }

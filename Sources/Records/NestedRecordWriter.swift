@@ -8,12 +8,15 @@ package struct WrittenKind: Sendable, Hashable {
   package var columns: [WrittenColumn]
   /// The position of the kind of rows that it stands in; nil for the first kind, which stands in no other.
   package var parent: Int?
+  /// What stands in a row that has nothing else, so that it is not taken for a wrapper around no rows; nil where it is not.
+  package var filler: String?
 
   /// Makes a kind.
-  package init(name: String, columns: [WrittenColumn], parent: Int? = nil) {
+  package init(name: String, columns: [WrittenColumn], parent: Int? = nil, filler: String? = nil) {
     self.name = name
     self.columns = columns
     self.parent = parent
+    self.filler = filler
   }
 
   /// In how many others a row of each kind stands; a kind stands behind its parent.

@@ -13,6 +13,8 @@ package struct RecordNesting: Sendable, Hashable {
     package var children: [String: Int]
     /// The nodes of the records in wrappers, by the wrappers' names and then the elements'.
     package var wrappers: [String: [String: Int]]
+    /// The wrappers that tell, as their elements do not, which of several relationships leads to the record around.
+    package var tellingWrappers: Set<String> = []
     /// Whether records of the kind hold text and nothing else, so that an empty one holds the empty text.
     package var isText = false
     /// The names under which a value that has no parts is the key of a record elsewhere: a field, and no record.
@@ -90,6 +92,7 @@ package struct RecordNesting: Sendable, Hashable {
     if known == nil { nodes.append(Node()) }
     places[node] = place
     nodes[place].isText = nodes[place].isText || other.nodes[node].isText
+    nodes[place].tellingWrappers.formUnion(other.nodes[node].tellingWrappers)
     for (name, child) in other.nodes[node].children.sorted(by: { $0.key < $1.key }) {
       let taken = take(child, of: other, at: nodes[place].children[name], &places)
       nodes[place].children[name] = taken
@@ -111,6 +114,11 @@ package struct RecordNesting: Sendable, Hashable {
   package func root(named name: String) -> Int? {
     guard !nodes.isEmpty, let node = roots[lowercasedASCII(name)] ?? roots[""], !nodes[node].isEmpty else { return nil }
     return node
+  }
+
+  /// The name by which a record in a wrapper is known.
+  package func name(of element: String, in wrapper: String, of node: Int) -> String {
+    nodes[node].tellingWrappers.contains(lowercasedASCII(wrapper)) ? wrapper : element
   }
 
   /// What a part of a record of some node is.

@@ -32,7 +32,7 @@ package struct NestedXMLWriter: NestedRecordWriter, ~Copyable {
   package init(_ sink: consuming any ByteSink & ~Copyable, kinds: [WrittenKind]) {
     self.sink = sink
     markups = zip(kinds, WrittenKind.depths(of: kinds)).map { kind, depth in
-      XMLRowMarkup(kind.name, columns: kind.columns, depth: depth + 1)
+      XMLRowMarkup(kind.name, columns: kind.columns, depth: depth + 1, filler: kind.filler)
     }
     output = TextBuffer(capacity: XMLWriter.flushByteCount * 2)
     output.append(XMLWriter.opening)

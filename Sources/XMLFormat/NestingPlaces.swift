@@ -8,6 +8,13 @@ struct NestingPlaces: Sendable {
   /// The nodes of records that stand in no other: -1 for none, nil for unknown.
   private var roots: [Int?] = []
   private let isFlat: Bool
+  /// What elements in wrappers are, as far as they were asked for.
+  private var wrappedPlaces: [WrappedPlace: (node: Int, name: UInt32)] = [:]
+
+  private struct WrappedPlace: Hashable {
+    var name, wrapper: UInt32
+    var node: Int
+  }
 
   init(_ nesting: RecordNesting = RecordNesting()) {
     self.nesting = nesting
@@ -36,6 +43,24 @@ struct NestingPlaces: Sendable {
   func takesKey(named name: UInt32, in node: Int, of parser: borrowing EventParser) -> Bool {
     let names = nesting.nodes[node].keyNames
     return !names.isEmpty && names.contains(lowercasedASCII(parser.decodedName(name)))
+  }
+
+  /// What an element in a wrapper is: the record of a node, and the name by which it is known.
+  mutating func wrapped(
+    _ name: UInt32,
+    in wrapper: UInt32,
+    around wrapped: [String: Int],
+    of node: Int,
+    of parser: borrowing EventParser
+  ) -> (node: Int, name: UInt32) {
+    let place = WrappedPlace(name: name, wrapper: wrapper, node: node)
+    if let known = wrappedPlaces[place] { return known }
+    let element = parser.decodedName(name)
+    let known = nesting.name(of: element, in: parser.decodedName(wrapper), of: node)
+    let named = wrapped[lowercasedASCII(element)] ?? wrapped.values.min() ?? node
+    let result = (named, known == element ? name : wrapper)
+    wrappedPlaces[place] = result
+    return result
   }
 
   /// What an element in a record of some node is.

@@ -63,6 +63,8 @@ struct OpenRecord: Sendable {
   var slot = -1
   /// The records in the wrapper that is open, by the names of their elements; nil outside of one.
   var wrapped: [String: Int]?
+  /// The name of that wrapper.
+  var wrapper: UInt32 = 0
   /// Its number among the elements, where nesting is looked for.
   var instance: UInt32 = 0
   /// A tag that is a wrapper or a record, as what comes next will show.

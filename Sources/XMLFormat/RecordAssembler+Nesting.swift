@@ -23,12 +23,13 @@ extension RecordAssembler {
         return false
       }
       guard isElement, wrapped[lowercasedASCII(parser.decodedName(event.name))] != nil else {
-        begin(tag, node: node, of: parser, in: batch, shift: shift)
+        begin(tag, named: tag.name, node: node, of: parser, in: batch, shift: shift)
         // The event is the new record's.
         index -= 1
         return true
       }
       record.wrapped = wrapped
+      record.wrapper = tag.name
     }
     if let wrapped = record.wrapped {
       guard isElement else {
@@ -36,14 +37,21 @@ extension RecordAssembler {
         record.wrapped = nil
         return true
       }
-      let named = wrapped[lowercasedASCII(parser.decodedName(event.name))] ?? wrapped.values.min()
-      take(event, node: named ?? record.node, from: &index, of: parser, in: batch, shift: shift)
+      let (node, name) = nesting.wrapped(
+        event.name,
+        in: record.wrapper,
+        around: wrapped,
+        of: record.node,
+        of: parser
+      )
+      take(event, named: name, node: node, from: &index, of: parser, in: batch, shift: shift)
       return true
     }
     guard isElement else { return false }
     switch nesting.place(of: event.name, in: record.node, of: parser) {
     case .field: return false
-    case .record(let node): take(event, node: node, from: &index, of: parser, in: batch, shift: shift)
+    case .record(let node):
+      take(event, named: event.name, node: node, from: &index, of: parser, in: batch, shift: shift)
     case .either(let node, _):
       // An empty one is a wrapper around nothing.
       if kind == CXML_LEAF, !Self.holdsText(event, in: batch, shift: shift) { return true }
@@ -51,13 +59,14 @@ extension RecordAssembler {
         noteChild(of: parser)
         record.undecided = event
       } else {
-        take(event, node: node, from: &index, of: parser, in: batch, shift: shift)
+        take(event, named: event.name, node: node, from: &index, of: parser, in: batch, shift: shift)
       }
     case .wrapper(let wrapped):
       if kind == CXML_LEAF { return !Self.holdsText(event, in: batch, shift: shift) }
       guard unsafe Self.attributeCount(in: parser.events, from: index) == 0 else { return false }
       noteChild(of: parser)
       record.wrapped = wrapped
+      record.wrapper = event.name
     }
     return true
   }
@@ -65,13 +74,14 @@ extension RecordAssembler {
   /// Takes an element that is a record, with its attributes.
   private mutating func take(
     _ event: CXMLEvent,
+    named name: UInt32,
     node: Int,
     from index: inout Int,
     of parser: borrowing EventParser,
     in batch: borrowing RecordBatch,
     shift: Int
   ) {
-    begin(event, node: node, of: parser, in: batch, shift: shift)
+    begin(event, named: name, node: node, of: parser, in: batch, shift: shift)
     guard Int(event.kind) == CXML_START else {
       let isBlank = !Self.holdsText(event, in: batch, shift: shift)
       record.takeOwnText(Int(event.text) + shift, Int(event.text_count), isBlank: isBlank)
@@ -103,6 +113,7 @@ extension RecordAssembler {
 
   private mutating func begin(
     _ event: CXMLEvent,
+    named name: UInt32,
     node: Int,
     of parser: borrowing EventParser,
     in batch: borrowing RecordBatch,
@@ -126,11 +137,11 @@ extension RecordAssembler {
         offset: record.offset
       )
     )
-    let known = columns.knownKind(of: event.name, node: node)
+    let known = columns.knownKind(of: name, node: node)
     if known >= 0 {
       record.kind = known
     } else if let kind = columns.kind(
-      of: event.name,
+      of: name,
       node: node,
       parent: parentKind,
       of: parser,

@@ -20,7 +20,8 @@ struct XMLRowMarkup: Sendable {
   ///   - name: Names the element of a row.
   ///   - columns: Name the elements of its values, in their order.
   ///   - depth: In how many elements a row's element stands.
-  init(_ name: String, columns: [WrittenColumn], depth: Int) {
+  ///   - filler: Names the element within that of a row with nothing in it; none if nil.
+  init(_ name: String, columns: [WrittenColumn], depth: Int, filler: String? = nil) {
     var markup: [UInt8] = []
     func tag(_ depth: Int, _ text: String) -> TextSlice {
       let start = markup.count
@@ -41,7 +42,7 @@ struct XMLRowMarkup: Sendable {
     let name = XMLName.encoding(name)
     opening = tag(depth, "<\(name)>\n")
     closing = tag(depth, "</\(name)>\n")
-    empty = tag(depth, "<\(name)/>\n")
+    empty = tag(depth, filler.map { "<\(name)><\(XMLName.encoding($0))/></\(name)>\n" } ?? "<\(name)/>\n")
     bytes = markup
   }
 

@@ -9,6 +9,9 @@ struct ExportTree {
   var entity: Entity
   /// What a row of it is called within the one around it.
   var name: String
+  /// What a row of it holds if it has nothing else: an empty element that is named like the relationship is a wrapper around
+  /// no rows, and one that holds the entity's element a wrapper around a row.
+  var filler: String? { name == entity.name ? nil : entity.name }
   /// The relationship that leads to the one around it.
   var link: Relationship?
   /// A relationship that must lead nowhere.

@@ -28,7 +28,7 @@ final class ExportCursor {
     self.tree = tree
     cancellation = source.cancellation
     let columns = tree.entity.attributes.map(WrittenColumn.init)
-    kinds.append(WrittenKind(name: tree.name, columns: columns, parent: parent))
+    kinds.append(WrittenKind(name: tree.name, columns: columns, parent: parent, filler: tree.filler))
     reader = try EntityReader(
       source.snapshot,
       entity: tree.entity,

@@ -47,7 +47,9 @@ extension EntityModel {
         }
         for name in holders.flatMap({ [$0.name] + $0.sourceNames }).map(lowercasedASCII) where !taken.contains(name) {
           nesting.nodes[position].children[name] = node
-          if name != element { nesting.nodes[position].wrappers[name] = [element: node] }
+          guard name != element else { continue }
+          nesting.nodes[position].wrappers[name] = [element: node]
+          if links.count > 1 { nesting.nodes[position].tellingWrappers.insert(name) }
         }
       }
       if !entity.isAbstract { nesting.roots[lowercasedASCII(entity.name)] = position }

@@ -58,6 +58,10 @@ struct XMLSchema {
     for child in tree.children {
       xml += element(of: child, depth: depth + 3, occurs: " minOccurs=\"0\" maxOccurs=\"unbounded\"")
     }
+    if let filler = tree.filler, !tree.entity.attributes.contains(where: { $0.isRequired && !$0.isList }) {
+      let name = XMLName.encoding(filler)
+      xml += "\(indent)      <xs:element name=\"\(name)\" minOccurs=\"0\"><xs:complexType/></xs:element>\n"
+    }
     return xml + "\(indent)    </xs:\(group)>\n\(indent)  </xs:complexType>\n\(indent)</xs:element>\n"
   }
 
