@@ -143,7 +143,7 @@ final class WriteSession {
     connection.lockWait = lockWait - start.duration(to: .now)
     try connection.execute(
       """
-      PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE;
+      PRAGMA synchronous = EXTRA; PRAGMA cache_size = -16000; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE;
       PRAGMA defer_foreign_keys = ON
       """
     )
