@@ -16,7 +16,8 @@ extension RunPlanner {
   ) {
     // Then text alone is a record.
     guard plan.nesting.isFlat || !job.model.mappings.contains(where: { $0.source == "#text" }) else { return }
-    let header = sample.map { lowercasedASCII(String(decoding: $0.prefix(64 << 10), as: UTF8.self)) }
+    // Made only if there is something to look for.
+    lazy var header = sample.map { lowercasedASCII(String(decoding: $0.prefix(64 << 10), as: UTF8.self)) }
     for entity in holders {
       for link in entity.relationships where link.isToMany {
         let lists = model.childKeys(of: link, from: entity)
