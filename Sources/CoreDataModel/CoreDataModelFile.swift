@@ -30,6 +30,11 @@ package struct CoreDataModelFile: Sendable {
     return try read(try ModelPath.bytes(of: contents), path: contents)
   }
 
+  /// The bytes of the `contents` that `read(path:)` reads.
+  package static func bytes(path: String) throws(ModelError) -> [UInt8] {
+    try ModelPath.bytes(of: ModelPath.contents(of: path))
+  }
+
   /// Reads the bytes of a `contents`.
   package static func read(_ bytes: [UInt8], path: String) throws(ModelError) -> CoreDataModelFile {
     if bytes.starts(with: Array("bplist".utf8)) { throw ModelPath.binary(path) }

@@ -1,5 +1,4 @@
 import ByteStreams
-import DataPackage
 import Records
 
 /// What the contents of a load's inputs, and everything that decides what becomes of them, come to in one digest.
@@ -20,11 +19,12 @@ enum LoadFingerprint {
   /// - Parameter contents: The inputs with the SHA-256 of each, in the order in which they are read.
   static func of(_ job: LoadJob, contents: [(path: String, sha256: String)]) throws -> String {
     var digest = SHA256()
-    func add(_ part: String) {
-      digest.add("\(part.utf8.count):")
-      digest.add(part)
+    func add(bytes: [UInt8]) {
+      digest.add("\(bytes.count):")
+      digest.add(bytes.span)
     }
-    add("2")
+    func add(_ part: String) { add(bytes: Array(part.utf8)) }
+    add("3")
     var model = job.model
     model.modelFile = nil
     model.entity = nil
@@ -35,9 +35,7 @@ enum LoadFingerprint {
     add([job.mode.rawValue, job.orphans.rawValue, String(job.usesDefaults)].joined(separator: " "))
     add(job.filter ?? "")
     if let file = job.model.modelFile {
-      let told = try ModelSources.readTold(file, entity: job.model.entity, lockWait: job.lockWait)
-      add(stableText(of: told.model))
-      add(stableText(of: told.package?.resources ?? []))
+      try add(bytes: ModelSources.content(ofTold: file, lockWait: job.lockWait))
     }
     var packages: Set<String> = []
     for content in contents {
@@ -48,7 +46,7 @@ enum LoadFingerprint {
       guard job.model.modelFile == nil, content.path != "-" else { continue }
       let package = FilePath.join(FilePath.folder(of: content.path), ModelSources.descriptorName)
       guard packages.insert(package).inserted else { continue }
-      if let resources = try? ModelSources.readPackage(package).resources { add(stableText(of: resources)) }
+      if let descriptor = try? ModelSources.readWhole(package) { add(bytes: descriptor) }
     }
     return digest.hexadecimal
   }

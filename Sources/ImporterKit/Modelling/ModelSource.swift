@@ -164,6 +164,13 @@ struct ModelSources {
     }
   }
 
+  /// What a model file says, as the text of it or, for a database, of its tables.
+  static func content(ofTold path: String, lockWait: Duration) throws -> [UInt8] {
+    if CoreDataModelFile.isModel(path: path) { return try CoreDataModelFile.bytes(path: path) }
+    guard isDatabase(path) else { return try readWhole(path) }
+    return Array(stableText(of: try SchemaReader.readModel(ofDatabase: path, lockWait: lockWait)).utf8)
+  }
+
   /// Whether a file begins like an SQLite database.
   ///
   /// Looked at before any database is open: closing a second descriptor of an open one would drop SQLite's locks.
