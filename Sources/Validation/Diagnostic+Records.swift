@@ -72,8 +72,8 @@ extension Diagnostic {
 
   /// A column that no attribute takes; a warning, since its values are left out.
   static func extraLabel(_ column: String, entity: Entity, file: String) -> Diagnostic {
-    let isLink = entity.relationships.contains { $0.name == column }
     let isDisplaced = entity.attribute(named: column) != nil
+    let link = entity.relationships.first { $0.name == column }
     return Diagnostic(
       severity: .warning,
       code: .extraLabel,
@@ -81,13 +81,25 @@ extension Diagnostic {
       entity: entity.name,
       field: column,
       message: "column '\(excerpt(of: column))' "
-        + (isLink
-          ? "is a relationship, which is not loaded yet"
-          : isDisplaced ? "gives way to another one that --map names" : "is not in the model")
+        + (isDisplaced
+          ? "gives way to another one that --map names"
+          : link == nil ? "is not in the model" : "is a relationship that no value can tell here")
         + ": its values are left out",
-      remedy: isLink
-        ? "make it an attribute to keep its values as they are written"
-        : "add it to the model, or name the attribute that it fills with --map"
+      remedy: link.map { "give '\(excerpt(of: $0.target))' a key, or nest the records" }
+        ?? "add it to the model, or name the attribute that it fills with --map"
+    )
+  }
+
+  /// One value stands for a relationship whose target's key has several parts.
+  static func keyOfParts(_ link: Relationship, of entity: Entity, at location: SourceLocation) -> Diagnostic {
+    let parts = entity.attributes.filter { $0.keyPath.first == link.name }.map { "'\(excerpt(of: $0.name))'" }
+    return Diagnostic(
+      code: .typeError,
+      location: location,
+      entity: entity.name,
+      field: link.name,
+      message: "one value cannot tell which '\(excerpt(of: link.target))' is meant: its key has \(parts.count) parts",
+      remedy: "give \(parts.joined(separator: ", "))"
     )
   }
 }

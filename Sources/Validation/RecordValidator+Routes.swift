@@ -36,6 +36,8 @@ extension RecordValidator {
     var listWays: [WayRoute] = []
     /// The links that are told by an attribute of their target which need not be its key.
     var links: [ToldLink] = []
+    /// Columns that are named like a relationship whose key has several parts, which one value cannot give.
+    var wholes: [(column: Int, link: Relationship)] = []
     /// Whether the records may hold others; see `ValidationPlan.holders`.
     var holdsOthers = false
     /// The entity of the records around, and what a row takes from theirs; nil until one has been met.
@@ -89,7 +91,8 @@ extension RecordValidator {
           let key = plan.entities[entity].key.first
           route.numberColumn = plan.entities[entity].attributes.firstIndex { $0.name == key }
         }
-        let sources = plan.columns(of: plan.entities[entity], among: shape.columns)
+        var sources = plan.columns(of: plan.entities[entity], among: shape.columns)
+        route.wholes = wholes(of: plan.entities[entity], among: shape.columns, &sources)
         for (index, columns) in sources.enumerated() {
           let rule = rules[ruleStarts[entity] + index]
           let alternativeStart = route.alternatives.count
@@ -126,6 +129,7 @@ extension RecordValidator {
           alternatives: &route.alternatives
         )
         for column in (route.ways + route.listWays).flatMap(\.columns) { route.isTaken[column] = true }
+        for whole in route.wholes { route.isTaken[whole.column] = true }
         for column in route.listWays.flatMap(\.columns) { route.isListed[column] = true }
         for position in route.cells.indices {
           let (cell, rule) = (route.cells[position], rules[route.cells[position].rule])
@@ -142,6 +146,24 @@ extension RecordValidator {
       }
       route.leavesSomething = route.isTaken.contains(false)
       if kind < routes.count { routes[kind] = route } else { routes.append(route) }
+    }
+  }
+
+  /// The columns that no attribute takes, and that are named like a relationship which some give the parts of a key for.
+  ///
+  /// NULL there is NULL for the parts, nothing in a list no items for each, and any other value a fault.
+  private func wholes(
+    of entity: Entity,
+    among columns: [String],
+    _ sources: inout [[Int]]
+  ) -> [(column: Int, link: Relationship)] {
+    let taken = Set(sources.joined())
+    return columns.indices.filter { !taken.contains($0) }.compactMap { column in
+      guard let link = entity.relationships.first(where: { $0.name == columns[column] }) else { return nil }
+      let parts = entity.attributes.indices.filter { entity.attributes[$0].keyPath.first == link.name }
+      guard parts.count > 1 else { return nil }
+      for part in parts { sources[part].append(column) }
+      return (column, link)
     }
   }
 }

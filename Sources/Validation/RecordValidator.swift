@@ -193,6 +193,13 @@ package struct RecordValidator: ~Copyable {
             value(of: cell, kind: kind, in: batch, record: record, respelledStart: respelledStart, faults: &faults)
           )
         }
+        for (column, link) in routes[kind].wholes {
+          let field = batch.field(column, of: record)
+          guard !field.isNull, !isGeneralNull(field, in: batch), !link.isToMany || field.count > 0 else { continue }
+          let location = batch.location(of: field, in: record)
+          let fault = Diagnostic.keyOfParts(link, of: plan.entities[entity], at: location)
+          faults = faults.filter { $0.location != location } + [fault]
+        }
         for link in routes[kind].links {
           if let fault = settle(
             link,
