@@ -177,10 +177,10 @@ extension EntityWriter {
     in table: WrittenTable
   ) throws(StoreError) {
     guard let lines = table.lines else { return }
-    // SQLite numbers the rows of one statement one after the other.
-    let first = session.connection.lastRowid - Int64(range.count) + 1
+    // SQLite numbers the rows of one statement one after the other; a number that is given may be the least there is.
+    let first = session.connection.lastRowid &- Int64(range.count) &+ 1
     for row in range {
-      var rowid = first + Int64(row - range.lowerBound)
+      var rowid = first &+ Int64(row - range.lowerBound)
       if let attribute = table.rowidAttribute,
         case .integer(let given) = rows.values[Int(rows.rows[row].valueStart) + attribute]
       {

@@ -45,11 +45,13 @@ struct InputEncoding: Sendable {
 
   /// A document's own encoding; one that the XML reader does not take is decoded before.
   private init(ofDocument sample: [UInt8], told: Told?) {
-    let undeclared = Self.undeclaredWideEncoding(of: sample)
+    let wide = Self.wideEncoding(of: sample)
+    let undeclared = wide.flatMap { $0.isDeclared ? nil : $0.encoding }
     let declared = undeclared?.name ?? Self.declaredEncoding(of: sample)
     name = declared ?? "UTF-8"
     reason = undeclared == nil ? nil : "every other byte is zero"
-    let outside = undeclared ?? declared.flatMap(Self.decodedOutside)
+    // Decoded before, so that places and lengths are those of the input's own bytes.
+    let outside = wide?.encoding ?? declared.flatMap(Self.decodedOutside)
     encoding = outside ?? .utf8
     isTold = outside != nil
     if let told, let declared, told.encoding.name.lowercased() != declared.lowercased() {
@@ -65,15 +67,17 @@ struct InputEncoding: Sendable {
     return encoding
   }
 
-  /// UTF-16 that has neither a byte order mark nor a declaration, though XML asks for one; a parser alone cannot tell it.
-  private static func undeclaredWideEncoding(of sample: [UInt8]) -> TextEncoding? {
+  /// UTF-16, with a byte order mark or a declaration or, though XML asks for one, without either.
+  private static func wideEncoding(of sample: [UInt8]) -> (encoding: TextEncoding, isDeclared: Bool)? {
     guard sample.count >= 4 else { return nil }
+    if sample.starts(with: [0xFF, 0xFE]) { return (.utf16(isBigEndian: false), true) }
+    if sample.starts(with: [0xFE, 0xFF]) { return (.utf16(isBigEndian: true), true) }
     let isBigEndian = sample[0] == 0
     let (zeros, bytes) =
       isBigEndian
       ? ([sample[0], sample[2]], [sample[1], sample[3]]) : ([sample[1], sample[3]], [sample[0], sample[2]])
-    guard zeros == [0, 0], !bytes.contains(0), bytes != Array("<?".utf8) else { return nil }
-    return .utf16(isBigEndian: isBigEndian)
+    guard zeros == [0, 0], !bytes.contains(0) else { return nil }
+    return (.utf16(isBigEndian: isBigEndian), bytes == Array("<?".utf8))
   }
 
   /// The encoding that an XML document says it is in, or shows by its byte order mark.

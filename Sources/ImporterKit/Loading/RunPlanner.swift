@@ -224,9 +224,13 @@ struct RunPlanner {
     for index in inputs.compactMap(\.entityWithoutHeader) { entities[index].sourceHasHeader = false }
     entities = kept.map { entities[$0] }
     try InputPlan.refuseIdleOptions(job.reading, of: inputs)
-    if job.reading.listSeparator != nil, !entities[..<ownCount].contains(where: \.hasLists) {
+    // Another night's files may have lists.
+    let mayHaveLists = (models.flatMap(\.entities) + entities).contains { entity in
+      entity.hasLists || entity.relationships.contains(where: \.isToMany)
+    }
+    if job.reading.listSeparator != nil, !mayHaveLists {
       throw UsageFailure(
-        "--list-separator has no meaning: no record has a to-many relationship, or no column is named like one",
+        "--list-separator has no meaning: no record has a to-many relationship",
         remedy: "leave it out, or name a model with such a relationship"
       )
     }
@@ -340,9 +344,10 @@ struct RunPlanner {
     knownEntity(of: target).map(names) ?? []
   }
 
-  /// What files call the lists of an input's entities, in lower case.
+  /// What files call the lists of an input's entities, and of those whose records may stand within theirs, in lower case.
   private func listNames(of target: Target, in model: EntityModel?) -> Set<String> {
-    let entities = knownEntity(of: target).map { [$0] } ?? model?.entities ?? []
+    let known = knownEntity(of: target).map { [$0] + (model?.nested(in: [$0.name]) ?? []) }
+    let entities = known ?? model?.entities ?? []
     let lists = entities.flatMap(\.attributes).filter(\.isList)
     let mapped = job.model.mappings.filter { mapping in lists.contains { $0.name == mapping.attribute } }.map(\.source)
     let elements = entities.flatMap { entity in
