@@ -104,17 +104,15 @@ public struct ExportJob: Sendable, Hashable {
       without: tree.without,
       finds: .dangling
     )
-    var checks = ExportChecks(of: entity, separator: writesCells ? listSeparator : nil)
-    var writer = try makeWriter(for: entity, sink)
-    var rows = ValueBatch()
-    var text = TextBuffer(capacity: 256 << 10)
-    while try reader.fill(&rows, text: &text) {
-      try cancellation.check()
-      try checks.check(&rows, &text, from: reader)
-      try writer.write(rows, text: text)
+    let checks = ExportChecks(of: entity, from: reader, separator: writesCells ? listSeparator : nil)
+    let writing = WritingThread(try makeWriter(for: entity, sink), checks: checks)
+    do {
+      while try writing.fill(checkCancellation: cancellation.check, { try reader.fill(&$0, text: &$1) }) {}
+    } catch {
+      try writing.abandon(writesFilled: cancellation.requestedSignal == 0)
+      throw error
     }
-    try writer.finish()
-    return checks.count
+    return try writing.finish()
   }
 
   /// The order of the outermost rows.

@@ -9,36 +9,34 @@ struct ExportChecks {
   /// What a row is called in messages.
   private let name: String
   private var lists: ListCells
+  /// Where a row says which of its links leads to nothing, if it does, and those links.
+  private let dangling: Int?
+  private let links: [Relationship]
   /// How many rows have passed.
   private(set) var count: Int64 = 0
 
   /// - Parameters:
+  ///   - reader: Reads the rows.
   ///   - separator: What parts the items of lists that are written in one cell.
   ///   - isNested: Whether rows of other entities stand in the same output.
-  init(of entity: Entity, separator: String?, isNested: Bool = false) {
+  init(of entity: Entity, from reader: borrowing EntityReader, separator: String?, isNested: Bool = false) {
     self.entity = entity
+    dangling = reader.dangling
+    links = reader.links
     name = isNested ? " of '\(excerpt(of: entity.name))'" : ""
     lists = ListCells(of: entity, separator: separator)
   }
 
   /// Looks at a batch, and joins the items of its lists, if they go into cells.
-  mutating func check(
-    _ rows: inout ValueBatch,
-    _ text: inout TextBuffer,
-    from reader: borrowing EntityReader
-  ) throws(WriteError) {
+  mutating func check(_ rows: inout ValueBatch, _ text: inout TextBuffer) throws(WriteError) {
     try refuseForeignValues(in: rows, text)
-    if let column = reader.dangling { try refuseDangling(in: rows, column: column, links: reader.links) }
+    if let dangling { try refuseDangling(in: rows, column: dangling) }
     try lists.respell(&rows, &text, after: count)
     count += Int64(rows.rows.count)
   }
 
   /// Refuses references to rows that are not there, which no load would take.
-  private func refuseDangling(
-    in rows: borrowing ValueBatch,
-    column: Int,
-    links: [Relationship]
-  ) throws(WriteError) {
+  private func refuseDangling(in rows: borrowing ValueBatch, column: Int) throws(WriteError) {
     for (index, row) in rows.rows.enumerated() {
       guard case .integer(let position) = rows.values[Int(row.valueStart) + column] else { continue }
       let link = links[Int(position)]

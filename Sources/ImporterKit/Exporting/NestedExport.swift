@@ -39,7 +39,7 @@ final class ExportCursor {
       without: source.without,
       finds: [.identity, .dangling]
     )
-    checks = ExportChecks(of: tree.entity, separator: nil, isNested: true)
+    checks = ExportChecks(of: tree.entity, from: reader, separator: nil, isNested: true)
     key = tree.keyPositions
     var children: [ExportCursor] = []
     for child in tree.children {
@@ -78,7 +78,7 @@ final class ExportCursor {
       isAtEnd = true
       return
     }
-    try checks.check(&rows, &text, from: reader)
+    try checks.check(&rows, &text)
   }
 
   /// Whether the row at hand belongs to that of another cursor.
