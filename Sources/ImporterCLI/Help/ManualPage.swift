@@ -66,7 +66,13 @@ package struct ManualPage {
   }
 
   private func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\n", with: " ")
+    let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\n", with: " ")
+    // Without a preprocessor groff takes a page for Latin-1.
+    return plain.unicodeScalars.map { scalar in
+      if scalar.isASCII { return String(scalar) }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
+    }.joined()
   }
 
   private func lowered(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
