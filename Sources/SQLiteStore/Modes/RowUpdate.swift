@@ -37,6 +37,7 @@ final class RowUpdate {
   ) throws(StoreError) -> CInt {
     // Lists are no columns.
     let changes = finder.changes[standing.changes].filter { $0 < columns.count }[...]
+    guard !changes.isEmpty else { return SQLITE_DONE }
     let values = Int(rows.rows[row].valueStart)
     let statement: Statement
     if let special = try special(changes) {
