@@ -154,17 +154,20 @@ package struct EntityReader: ~Copyable {
 
 extension Statement {
   /// A value of the present row by its storage class; text and bytes are appended to `text`.
+  ///
+  /// The value is looked up once, not for each question. SQLite allows that where no mutex guards a connection, as with all of ours
+  /// ("Protected and unprotected" of sqlite.org/c3ref/value.html).
   func value(_ column: Int, into text: inout TextBuffer) -> Value {
-    let column = CInt(column)
-    switch unsafe sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, column))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, column))
+    let value = unsafe sqlite3_column_value(handle, CInt(column))
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(value))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(value))
     case SQLITE_TEXT:
-      let bytes = unsafe UnsafeRawPointer(sqlite3_column_text(handle, column))
-      return .text(unsafe append(bytes, count: sqlite3_column_bytes(handle, column), to: &text))
+      let bytes = unsafe UnsafeRawPointer(sqlite3_value_text(value))
+      return .text(unsafe append(bytes, count: sqlite3_value_bytes(value), to: &text))
     case SQLITE_BLOB:
-      let bytes = unsafe sqlite3_column_blob(handle, column)
-      return .blob(unsafe append(bytes, count: sqlite3_column_bytes(handle, column), to: &text))
+      let bytes = unsafe sqlite3_value_blob(value)
+      return .blob(unsafe append(bytes, count: sqlite3_value_bytes(value), to: &text))
     default: return .null
     }
   }
