@@ -5,6 +5,8 @@
 struct ColumnTable: Sendable {
   /// The names, in the order in which they were first seen.
   private(set) var names: [String] = []
+  /// The lengths of the names of the objects that columns are members of, where they are.
+  private(set) var objectLengths: [Int: Int] = [:]
   /// All names' bytes, one after another.
   private var bytes: [UInt8] = []
   /// Where each name stands in `bytes`.
@@ -31,8 +33,11 @@ struct ColumnTable: Sendable {
   }
 
   /// Adds a column that is not there yet; its name is valid UTF-8.
-  mutating func add(_ name: Span<UInt8>) -> Int {
+  ///
+  /// - Parameter objectLength: How long the name of the object is that it is a member of; 0 for a record's own member.
+  mutating func add(_ name: Span<UInt8>, objectLength: Int = 0) -> Int {
     let position = ranges.count
+    if objectLength > 0 { objectLengths[position] = objectLength }
     let start = bytes.count
     for index in name.indices { bytes.append(name[index]) }
     ranges.append(start..<bytes.count)

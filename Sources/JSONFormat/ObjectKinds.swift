@@ -93,6 +93,10 @@ struct ObjectKinds: Sendable {
 
   /// The shapes with the names of all columns seen so far.
   var namedShapes: [RecordShape] {
-    shapes.indices.map { RecordShape(name: shapes[$0].name, columns: tables[$0].names, parent: shapes[$0].parent) }
+    shapes.indices.map { kind in
+      var shape = RecordShape(name: shapes[kind].name, columns: tables[kind].names, parent: shapes[kind].parent)
+      shape.objectLengths = tables[kind].objectLengths
+      return shape
+    }
   }
 }

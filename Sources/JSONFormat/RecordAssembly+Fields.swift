@@ -202,7 +202,8 @@ extension RecordAssembly {
         addFault(.tooManyColumns(at: token.range, limit: limits.columnCount))
         return -1
       }
-      return kinds.tables[kind].add(name)
+      // The names of the objects around it stand there with a dot behind.
+      return kinds.tables[kind].add(name, objectLength: record.prefix.count - 1)
     }
     let isRepeated = record.listMembers[position].map { $0 <= record.list?.count ?? 0 } ?? false
     guard position >= record.fields.count || record.fields[position].isAbsent || isRepeated else {

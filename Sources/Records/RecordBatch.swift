@@ -56,6 +56,9 @@ package struct RecordShape: Sendable, Hashable {
   package var columns: [String]
   /// The position of the shape of the records that enclose these; nil where none do, or of several shapes.
   package var parent: Int?
+  /// How long the name of the object, or element, is that a column is a part of, in bytes at the beginning of the column's;
+  /// none for a field, whatever dots its name has.
+  package var objectLengths: [Int: Int] = [:]
 
   /// Makes a shape.
   package init(name: String = "", columns: [String] = [], parent: Int? = nil) {

@@ -51,6 +51,8 @@ package struct ValueBatch: ~Copyable, Sendable {
     package var record: UInt32
     /// Position of its first value; it has as many as its entity has columns, in their order.
     package var valueStart: UInt32
+    /// Where `ValueBatch.objectDepths` begins for it; -1 where its record gives nothing by objects.
+    package var depthStart: Int32 = -1
 
     /// Makes a row.
     @inlinable
@@ -88,6 +90,10 @@ package struct ValueBatch: ~Copyable, Sendable {
   package var lost: [Row]
   /// The values of all rows.
   package var values: [Value]
+  /// For each value of some rows how many objects, one in the other, its record gives a reference by; 0 for a plain key.
+  ///
+  /// What an object refers to is made where it is not there.
+  package var objectDepths: [UInt8]
   /// The records that became no row, in the order of the batch once a stage has finished with it.
   package var rejections: [Rejection]
 
@@ -98,6 +104,7 @@ package struct ValueBatch: ~Copyable, Sendable {
     ways = []
     lost = []
     values = []
+    objectDepths = []
     rejections = []
   }
 
@@ -107,6 +114,7 @@ package struct ValueBatch: ~Copyable, Sendable {
     carriers.removeAll(keepingCapacity: true)
     lost.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
+    objectDepths.removeAll(keepingCapacity: true)
     rejections.removeAll(keepingCapacity: true)
   }
 }

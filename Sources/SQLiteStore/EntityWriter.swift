@@ -82,6 +82,8 @@ package struct EntityWriter: ~Copyable {
   var tables: [WrittenTable]
   /// The entities whose keys have been collected for references that give a part of one.
   var hasCandidates: Set<Int> = []
+  /// The entities of which rows have been made for objects that refer to them.
+  var hasMadeOfObjects: Set<Int> = []
   /// What records are told apart by in this run alone.
   private(set) var linkKeys: [LinkKeys]
   /// Rows on the way to others.

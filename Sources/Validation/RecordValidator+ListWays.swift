@@ -46,9 +46,10 @@ extension RecordValidator {
           guard plan.mappings[column] == nil, starts.first(where: folded.hasPrefix) == start else { return "\u{0}" }
           return String(decoding: column.utf8.dropFirst(start.utf8.count), as: UTF8.self)
         }
-        guard let way = listWay(link, to: target, values: values, columns: inner, taken: taken, &alternatives) else {
+        guard var way = listWay(link, to: target, values: values, columns: inner, taken: taken, &alternatives) else {
           continue
         }
+        way.starts = [start]
         found.append(way)
       }
     }

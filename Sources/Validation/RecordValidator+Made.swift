@@ -28,6 +28,10 @@ struct WayRoute: Sendable {
   var parent: Int?
   /// What the row before takes from this one: positions of attributes.
   var values: [(own: Int, enclosing: Int)]
+  /// What its columns begin with, in lower case.
+  var starts: [String] = []
+  /// Which of its attributes may be given by objects; see `RecordValidator.Route.objects`.
+  var objects: [Int: [(column: Int, depth: UInt8)]] = [:]
 }
 
 extension RecordValidator {
@@ -95,7 +99,8 @@ extension RecordValidator {
         cells: [],
         columns: [],
         parent: parent,
-        values: values
+        values: values,
+        starts: starts
       )
       let key = Set(values.map(\.enclosing))
       for (index, places) in sources.enumerated() {
@@ -306,6 +311,7 @@ extension RecordValidator {
       valueStart: UInt32(truncatingIfNeeded: start)
     )
     row.way = way.way
+    row.depthStart = depths(of: way.objects, count: width, in: batch, record: record, to: &rows)
     rows.rows.append(row)
     rows.carriers.append(ValueBatch.Carrier(record: record, valueStart: start))
   }

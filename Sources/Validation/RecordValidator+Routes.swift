@@ -38,6 +38,9 @@ extension RecordValidator {
     var links: [ToldLink] = []
     /// Columns that are named like a relationship whose key has several parts, which one value cannot give.
     var wholes: [(column: Int, link: Relationship)] = []
+    /// Which attributes may be given by objects: for each of them, the columns and how deep; none where no object stands in
+    /// the records.
+    var objects: [Int: [(column: Int, depth: UInt8)]] = [:]
     /// Whether the records may hold others; see `ValidationPlan.holders`.
     var holdsOthers = false
     /// The entity of the records around, and what a row takes from theirs; nil until one has been met.
@@ -128,6 +131,7 @@ extension RecordValidator {
           without: route.isTaken,
           alternatives: &route.alternatives
         )
+        if !shape.objectLengths.isEmpty { findObjects(of: &route, entity: entity, in: shape) }
         for column in (route.ways + route.listWays).flatMap(\.columns) { route.isTaken[column] = true }
         for whole in route.wholes { route.isTaken[whole.column] = true }
         for column in route.listWays.flatMap(\.columns) { route.isListed[column] = true }

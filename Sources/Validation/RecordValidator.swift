@@ -238,6 +238,15 @@ package struct RecordValidator: ~Copyable {
         )
         row.holdsOthers = routes[kind].holdsOthers
         row.isEnclosed = header.parent >= 0
+        if !routes[kind].objects.isEmpty {
+          row.depthStart = depths(
+            of: routes[kind].objects,
+            count: routes[kind].cells.count,
+            in: batch,
+            record: record,
+            to: &rows
+          )
+        }
         if faults.isEmpty {
           if !onWays.isEmpty {
             addWays(onWays, kind: kind, record: record, batch: batch, respelledStart: respelledStart, to: &rows)

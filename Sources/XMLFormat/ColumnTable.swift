@@ -114,7 +114,7 @@ struct ColumnTable: Sendable {
     of parser: borrowing EventParser,
     limit: Int
   ) -> Int? {
-    let (identity, label) = self.label(of: path, in: kind, paths: paths, of: parser)
+    let (identity, label, objectLength) = self.label(of: path, in: kind, paths: paths, of: parser)
     let column = kindTables[kind].byIdentity[identity] ?? kindTables[kind].paths.count
     if column == kindTables[kind].paths.count {
       guard column < limit else { return nil }
@@ -125,20 +125,21 @@ struct ColumnTable: Sendable {
       kindTables[kind].byIdentity[identity] = column
       kindTables[kind].paths.append(path)
       shapes[kind].columns.append(chosen)
+      if objectLength > 0, chosen == label { shapes[kind].objectLengths[column] = objectLength }
     }
     columns[UInt64(kind) << 32 | UInt64(path)] = column
     return column
   }
 
-  /// What a path means, and what its column is called if no other is.
+  /// What a path means, what its column is called if no other is, and how much of that is the element that it is a part of.
   private func label(
     of path: UInt32,
     in kind: Int,
     paths: FieldPaths,
     of parser: borrowing EventParser
-  ) -> (identity: String, label: String) {
-    if path == Self.ownText { return ("#text", "#text") }
-    if path == Self.ownKey { return ("#key", "#key") }
+  ) -> (identity: String, label: String, objectLength: Int) {
+    if path == Self.ownText { return ("#text", "#text", 0) }
+    if path == Self.ownKey { return ("#key", "#key", 0) }
     var identities: [String] = []
     var labels: [String] = []
     for name in paths.names(on: path) {
@@ -159,7 +160,8 @@ struct ColumnTable: Sendable {
       identities.append(Self.qualified(text, namespace))
       labels.append(prefix.isEmpty ? text : "\(prefix):\(text)")
     }
-    return (identities.joined(separator: "."), labels.joined(separator: "."))
+    let objectLength = labels.dropLast().joined(separator: ".").utf8.count
+    return (identities.joined(separator: "."), labels.joined(separator: "."), objectLength)
   }
 
   private static func qualified(_ name: String, _ namespace: String) -> String {

@@ -50,6 +50,22 @@ extension RunPlanner {
     }
   }
 
+  /// Lets files name the column of a link with the key of what it leads to behind the link's name, also in tables of others,
+  /// where nothing else is called so.
+  func nameKeys(in entities: inout [Entity]) {
+    for position in entities.indices {
+      for link in entities[position].relationships where link.isHeldHere && link.attributes.count == 1 {
+        guard let target = entities.first(where: { $0.name == link.target }),
+          let key = link.targetAttributes.first ?? target.singleKey?.name,
+          let column = entities[position].attributes.firstIndex(where: { $0.name == link.attributes[0] })
+        else { continue }
+        let name = "\(link.name).\(key)"
+        let isTaken = entities[position].attributes.contains { $0.name == name || $0.sourceNames.contains(name) }
+        if !isTaken { entities[position].attributes[column].sourceNames.append(name) }
+      }
+    }
+  }
+
   /// Gives the ends of told links the attributes that serve them in this run.
   ///
   /// - Parameter outsiders: The names of entities that no input brings.

@@ -218,6 +218,7 @@ struct RunPlanner {
     let outsiderNames = Set(entities[ownCount...].map(\.name)).union(wayNames.subtracting(broughtNames))
       .subtracting(nestedNames)
     let targetNames = outsiderNames.union(nestedNames)
+    nameKeys(in: &entities)
     try addLinks(to: &entities, outsiders: outsiderNames)
     // A document without a single field makes no table; should it have records, they are rejected.
     let kept = entities.indices.filter { !entities[$0].attributes.isEmpty }

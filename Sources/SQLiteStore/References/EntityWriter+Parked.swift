@@ -57,7 +57,7 @@ extension EntityWriter {
       guard try refuseWrongCounts(round, reject) else { break }
     } while true
     try countAdoptions()
-    if !ways.tables.isEmpty { hasRefusedCarriers = true }
+    if !ways.tables.isEmpty || !hasMadeOfObjects.isEmpty { hasRefusedCarriers = true }
     for position in tables.indices { try tellOrphans(of: position, reject) }
   }
 
@@ -90,6 +90,7 @@ extension EntityWriter {
             guard let mayHaveLost = try mayHaveLost(reference, of: parked, in: round - 1) else { continue }
             condition = "\(mayHaveLost) AND \(condition)"
           }
+          try makeTargetsOfObjects(for: reference, of: parked)
           switch reference.makesTarget ? .stub : policy {
           case .reject: break
           case .null where reference.items != nil: try leaveOut(of: reference, in: parked)
@@ -157,21 +158,6 @@ extension EntityWriter {
     }
   }
 
-  /// Makes the rows that waiting ones refer to; where the table does not allow it, none appears.
-  private mutating func makeStubs(
-    for reference: Reference,
-    of parked: ParkedRows,
-    where condition: String
-  ) throws(StoreError) {
-    guard let target = reference.targetPosition, !reference.places.isEmpty else { return }
-    let source = reference.source(parked.table)
-    guard reference.isByNumber else {
-      let columns = zip(reference.targetNames, reference.values).map { ($0, $1) }
-      return try makeStubs(at: target, columns: columns, of: source, where: condition)
-    }
-    try makeStubs(at: target, parts: reference.values, of: source, where: condition)
-  }
-
   /// Takes the items out of waiting rows' lists that lead to nothing.
   private func leaveOut(of reference: Reference, in parked: ParkedRows) throws(StoreError) {
     guard let items = reference.items else { return }
@@ -187,47 +173,5 @@ extension EntityWriter {
       WHERE f.state = 0 AND EXISTS (SELECT 1 FROM \(items) AS e WHERE \(missing))
       """
     )
-  }
-
-  /// Makes rows that have nothing but a key, and before them what their keys refer to.
-  private mutating func makeStubs(
-    at position: Int,
-    parts: [String],
-    of source: String,
-    where condition: String
-  ) throws(StoreError) {
-    let columns = keys.columns(of: tables[position].entity, parts: parts)
-    var isWhole = ["1"]
-    for column in columns {
-      guard let target = column.target, let inner = tables.firstIndex(where: { $0.entity.name == target.name }) else {
-        continue
-      }
-      let isGiven = column.parts.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
-      try makeStubs(at: inner, parts: column.parts, of: source, where: "\(condition) AND (\(isGiven))")
-      if column.isNumber { isWhole.append("NOT (\(column.value) IS NULL AND (\(isGiven)))") }
-    }
-    try makeStubs(
-      at: position,
-      columns: columns.map { ($0.name, $0.value) },
-      of: source,
-      where: "\(condition) AND \(isWhole.joined(separator: " AND "))"
-    )
-  }
-
-  private mutating func makeStubs(
-    at position: Int,
-    columns: [(name: String, value: String)],
-    of source: String,
-    where condition: String
-  ) throws(StoreError) {
-    let connection = session.connection
-    try connection.execute(
-      """
-      INSERT OR IGNORE INTO main.\(SQLText.identifier(tables[position].stored.name)) \
-      (\(SQLText.list(columns.map(\.name)))) SELECT DISTINCT \(columns.map(\.value).joined(separator: ", ")) \
-      FROM \(source) WHERE f.state = 0 AND \(condition)
-      """
-    )
-    tables[position].madeCount += connection.changeCount
   }
 }

@@ -94,7 +94,7 @@ extension EntityWriter {
     return patterns
   }
 
-  private static func candidates(_ target: Int) -> String { "temp.importer_candidates_\(target)" }
+  static func candidates(_ target: Int) -> String { "temp.importer_candidates_\(target)" }
 
   private static func match(_ reference: Reference, _ pattern: [Bool]) -> String {
     let parts = zip(reference.values, pattern).enumerated().filter(\.element.1)

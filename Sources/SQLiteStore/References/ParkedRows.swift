@@ -29,6 +29,8 @@ final class ParkedRows {
   let table: String
   /// How many rows wait.
   var waitingCount: Int64 = 0
+  /// Whether some of them refer by objects, so that what they refer to is made if need be.
+  private(set) var referByObjects: Bool
   /// Their number among the run's entities.
   let position: Int
   var nextNumber: Int64 = 1
@@ -40,7 +42,7 @@ final class ParkedRows {
   private let select: Statement
 
   /// The columns before the values.
-  private static let origin = "file, line, record, byte, length, raw, absent, holds, outermost"
+  private static let origin = "file, line, record, byte, length, raw, absent, holds, outermost, depths"
 
   init(_ position: Int, width: Int, feed: String, on connection: Connection) throws(StoreError) {
     table = "\(connection.workSchema).importer_parked_\(position)"
@@ -57,8 +59,9 @@ final class ParkedRows {
       WHERE outermost IS NOT NULL
       """
     )
+    referByObjects = try connection.integer(of: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE depths IS NOT NULL)") != 0
     insert = try Statement(
-      "INSERT INTO \(table) (\(Self.origin), n, \(columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \(columns) FROM \(feed)",
+      "INSERT INTO \(table) (\(Self.origin), n, \(columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, \(columns) FROM \(feed)",
       on: connection
     )
     update = try Statement(
@@ -113,11 +116,19 @@ final class ParkedRows {
     try insert.bind((rows.rows[row].holdsOthers ? 1 : 0) + 2 * Int64(rows.rows[row].way), at: numbers.count + 3)
     let start = batch.standsAmongOthers(record) ? batch.location(of: outermost).byteOffset : nil
     try insert.bind(start.map(Value.integer) ?? .null, from: batch.text, at: numbers.count + 4)
-    try insert.bind(number, at: numbers.count + 5)
+    var depths = TextBuffer()
+    let depthStart = Int(rows.rows[row].depthStart)
+    if depthStart >= 0 {
+      depths.append(rows.objectDepths.span.extracting(depthStart..<depthStart + width))
+      referByObjects = true
+    }
+    try insert.bind(depthStart >= 0 ? .blob(TextSlice(0..<depths.count)) : .null, from: depths, at: numbers.count + 5)
+    try insert.bind(number, at: numbers.count + 6)
     let code = feed.run(insert, over: row..<row + 1, of: rows, text: batch.text)
     // SQLite reads the bytes where they are until here.
     absent.truncate(to: 0)
     bytes.truncate(to: 0)
+    depths.truncate(to: 0)
     guard code == SQLITE_DONE else { throw connection.failure(code) }
     waitingCount += 1
   }

@@ -69,6 +69,19 @@ struct Reference {
   /// The condition that a part of the key is NULL.
   private var hasGap: String { "(" + values.map { "\($0) IS NULL" }.joined(separator: " OR ") + ")" }
 
+  /// The condition that a waiting row gives some of the values by objects, one in the other.
+  ///
+  /// - Parameters:
+  ///   - parts: Some of `values`.
+  ///   - depth: How many objects at least.
+  func isByObjects(_ parts: [String], depth: Int) -> String {
+    let least = (depth < 16 ? "0" : "") + String(depth, radix: 16)
+    let deep = zip(attributes, values).filter { parts.contains($0.1) }.compactMap { attribute, value in
+      attribute.map { "(\(value) IS NULL OR substr(f.depths, \($0 + 1), 1) >= x'\(least)')" }
+    }
+    return "(" + (deep.isEmpty ? ["0"] : deep).joined(separator: " AND ") + ")"
+  }
+
   /// The condition that only the last input can tell whether the target of a row is there, and the only one.
   var isOpen: String {
     guard twins != nil else { return isDangling() }

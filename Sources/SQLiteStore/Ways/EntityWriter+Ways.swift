@@ -267,9 +267,10 @@ extension EntityWriter {
     // What is only counted leads nowhere.
     guard tables.allSatisfy({ $0.insert != nil }) else { return }
     for position in StoredTable.childrenFirst(tables.map(\.stored)) {
-      guard let way = ways.tables[position] else { continue }
+      let made = conditionsOfMade(at: position)
+      guard !made.isEmpty else { continue }
       let stored = tables[position].stored
-      var conditions = [way.isMade]
+      var conditions = ["(\(made.joined(separator: " OR ")))"]
       for child in tables {
         for key in child.stored.foreignKeys where SQLText.isSameName(key.target, stored.name) {
           let columns = key.targetColumns.isEmpty ? stored.primaryKey : key.targetColumns
