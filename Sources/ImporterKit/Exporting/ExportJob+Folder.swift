@@ -25,7 +25,7 @@ extension ExportJob {
     _ snapshot: ReadSnapshot,
     _ cancellation: Cancellation
   ) throws -> Int64 {
-    let entities = try entity.map { [try model.chosenEntity($0, of: database, to: "export")] } ?? model.entities
+    let entities = try entity.map { [try model.chosenEntity($0, of: database, to: "export")] } ?? model.withTables
     guard !entities.isEmpty else {
       throw UsageFailure("'\(excerpt(of: database))' has no entities to export", remedy: "load something into it first")
     }

@@ -313,13 +313,13 @@ struct RunPlanner {
       return .entity(only)
     }
     if isDatabase {
-      let name = source.model.entity(ofFile: stem)?.name ?? stem
+      let name = source.model.entity(ofPath: path)?.name ?? stem
       return .inferred(name: kind.namesItsRecords ? nil : name, known: source.model)
     }
     let concrete = source.model.entities.filter { !$0.isAbstract }
     if concrete.count == 1 { return .entity(concrete[0]) }
     if kind.namesItsRecords { return .named(source.model) }
-    if let entity = source.model.entity(ofFile: stem) { return .entity(entity) }
+    if let entity = source.model.entity(ofPath: path) { return .entity(entity) }
     throw UsageFailure(
       "the model has \(concrete.count) entities, and none is named like the file '\(excerpt(of: path))'",
       remedy: "tell --entity with one of " + concrete.prefix(12).map(\.name).joined(separator: ", ")

@@ -1,7 +1,18 @@
 import EntityModel
 import Records
+import Reporting
 
 extension EntityModel {
+  /// The entity that a file is named like: `T.U.csv` holds `T.U` where there is such an entity, else `T`.
+  func entity(ofPath path: String) -> Entity? {
+    var name = FilePath.lastComponent(of: RejectionNames.original(of: path))[...]
+    while let dot = name.lastIndex(of: ".") {
+      name = name[..<dot]
+      if name.contains("."), let entity = entity(named: String(name)) { return entity }
+    }
+    return entity(ofFile: FilePath.subject(of: path))
+  }
+
   /// The entity that a file's name stands for: its own, or in the plural that of a relationship or one with an s.
   func entity(ofFile stem: String) -> Entity? {
     if let entity = entity(named: stem) { return entity }

@@ -81,8 +81,12 @@ struct AttributeRule {
       pattern = nil
     }
     let spellings = attribute.trueValues.isEmpty && attribute.falseValues.isEmpty
-    trueValues = Set((spellings ? ["true", "True", "TRUE", "1"] : attribute.trueValues).map { Array($0.utf8) })
-    falseValues = Set((spellings ? ["false", "False", "FALSE", "0"] : attribute.falseValues).map { Array($0.utf8) })
+    var trues = Set((spellings ? ["true", "True", "TRUE", "1"] : attribute.trueValues).map { Array($0.utf8) })
+    var falses = Set((spellings ? ["false", "False", "FALSE", "0"] : attribute.falseValues).map { Array($0.utf8) })
+    // As exports and JSON spell them, whatever else a model tells, unless it tells these otherwise.
+    if !falses.contains(Array("true".utf8)) { trues.insert(Array("true".utf8)) }
+    if !trues.contains(Array("false".utf8)) { falses.insert(Array("false".utf8)) }
+    (trueValues, falseValues) = (trues, falses)
     defaultBytes = usesDefaults ? attribute.defaultValue.map { Array($0.utf8) } : nil
     hasValueRules =
       minimum != nil || maximum != nil || attribute.minimumLength != nil || attribute.maximumLength != nil
