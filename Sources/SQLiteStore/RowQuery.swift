@@ -105,7 +105,8 @@ struct RowQuery {
       }
     }
     if finds.contains(.dangling) {
-      let found = keys.danglingLinks(of: entity, alias: "t").filter { $0.link.name != owners.first?.link.name }
+      let links = keys.danglingLinks(of: entity, alias: "t") + keys.untellableLinks(of: entity, alias: "t")
+      let found = links.filter { $0.link.name != owners.first?.link.name }
       if !found.isEmpty {
         columns.dangling = values.count
         columns.links = found.map(\.link)
@@ -174,6 +175,20 @@ extension KeySQL {
     let isNull = link.columns.map { "\(alias).\(SQLText.identifier($0)) IS NULL" }
     let isMissing = danglingLinks(of: entity, alias: alias).filter { $0.link.name == link.name }.map(\.condition)
     return "(" + (isNull + isMissing).joined(separator: " OR ") + ")"
+  }
+
+  /// The to-one links of an entity by number, each with the condition that it leads a stored row to one whose key is NULL,
+  /// which nothing tells.
+  func untellableLinks(of entity: Entity, alias: String) -> [(link: Relationship, condition: String)] {
+    entity.relationships.compactMap { link in
+      guard link.isHeldHere, link.attributes.isEmpty, entity.isGiven(link), let name = link.columns.first,
+        let target = self.entity(named: link.target), target.surrogate != nil, !target.key.isEmpty
+      else { return nil }
+      let number = "\(alias).\(SQLText.identifier(name))"
+      let parts = parts(ofNumber: number, in: target)
+      guard !parts.isEmpty else { return nil }
+      return (link, (["\(number) IS NOT NULL"] + parts.map { "\($0) IS NULL" }).joined(separator: " AND "))
+    }
   }
 
   /// The links of an entity, lists too, each with the condition that it leads a stored row to nothing.

@@ -243,7 +243,7 @@ extension KeySQL {
     switch column.source {
     case .attribute(let position): part(position)
     case .number(let link, let parts):
-      self.entity(named: link.target).map { number(of: $0, parts: parts.map(part)) } ?? "NULL"
+      self.entity(named: link.target).map { linked(to: $0, parts: parts.map(part)) } ?? "NULL"
     }
   }
 }

@@ -42,7 +42,8 @@ struct ExportChecks {
       let link = links[Int(position)]
       throw .cannotHold(
         "row \(count + Int64(index) + 1)\(name): '\(excerpt(of: link.name))' refers to a row of "
-          + "'\(excerpt(of: link.target))' that is not there; make the row, or the reference NULL (PRAGMA foreign_key_check lists all)"
+          + "'\(excerpt(of: link.target))' that is not there, or whose key is NULL; make the row, give it a key, or make the reference NULL "
+          + "(PRAGMA foreign_key_check lists those that lead to nothing)"
       )
     }
   }

@@ -65,6 +65,14 @@ struct KeySQL {
     return found.count > 1 ? "coalesce(\(found.joined(separator: ", ")))" : found.first ?? "NULL"
   }
 
+  /// The number of the row that a link with these parts leads to: an expression; NULL where no part is given, though a row
+  /// may have such a key.
+  func linked(to entity: Entity, parts: [String], depth: Int = 0) -> String {
+    let isGiven = parts.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
+    guard !isGiven.isEmpty else { return "NULL" }
+    return "CASE WHEN \(isGiven) THEN \(number(of: entity, parts: parts, depth: depth)) END"
+  }
+
   /// The condition that a stored row has a key with these parts.
   func matches(_ entity: Entity, alias: String, parts: [String], depth: Int = 0) -> String {
     let terms = columns(of: entity, parts: parts, depth: depth).map { column in
@@ -99,7 +107,7 @@ struct KeySQL {
       if let target, target.surrogate != nil, link?.attributes.isEmpty == true {
         let own = Array(rest.prefix(partCount(of: target)))
         rest = rest.dropFirst(own.count)
-        let value = number(of: target, parts: own, depth: depth)
+        let value = linked(to: target, parts: own, depth: depth)
         return KeyColumn(name: name, value: value, parts: own, target: target, isNumber: true)
       }
       let part = rest.popFirst() ?? "NULL"
