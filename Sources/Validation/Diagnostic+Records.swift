@@ -91,14 +91,21 @@ extension Diagnostic {
   }
 
   /// One value stands for a relationship whose target's key has several parts.
-  static func keyOfParts(_ link: Relationship, of entity: Entity, at location: SourceLocation) -> Diagnostic {
+  static func keyOfParts(
+    _ value: String,
+    for link: Relationship,
+    of entity: Entity,
+    at location: SourceLocation
+  ) -> Diagnostic {
     let parts = entity.attributes.filter { $0.keyPath.first == link.name }.map { "'\(excerpt(of: $0.name))'" }
     return Diagnostic(
       code: .typeError,
       location: location,
       entity: entity.name,
       field: link.name,
-      message: "one value cannot tell which '\(excerpt(of: link.target))' is meant: its key has \(parts.count) parts",
+      value: value,
+      message: "'\(value)' alone cannot tell which '\(excerpt(of: link.target))' is meant: "
+        + "its key has \(parts.count) parts",
       remedy: "give \(parts.joined(separator: ", "))"
     )
   }

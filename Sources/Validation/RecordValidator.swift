@@ -197,8 +197,10 @@ package struct RecordValidator: ~Copyable {
           let field = batch.field(column, of: record)
           guard !field.isNull, !isGeneralNull(field, in: batch), !link.isToMany || field.count > 0 else { continue }
           let location = batch.location(of: field, in: record)
-          let fault = Diagnostic.keyOfParts(link, of: plan.entities[entity], at: location)
-          faults = faults.filter { $0.location != location } + [fault]
+          let shown = excerpt(of: batch.text.bytes(of: field.text))
+          // Read as one of the parts it may be at fault there too, which says nothing more.
+          faults.removeAll { $0.location == location }
+          faults.append(.keyOfParts(shown, for: link, of: plan.entities[entity], at: location))
         }
         for link in routes[kind].links {
           if let fault = settle(
